@@ -1,0 +1,15 @@
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+export type JsonObject = { readonly [key: string]: Json };
+
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** One text for one value whatever the order of its keys, for hashes and comparisons. */
+export function toCanonicalJson(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map((item: Json) => toCanonicalJson(item)).join(',')}]`;
+  if (isObject(value)) {
+    const members = Object.entries(value as JsonObject).sort(([a], [b]) => (a < b ? -1 : 1));
+    return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${toCanonicalJson(member)}`).join(',')}}`;
+  }
+  return JSON.stringify(value);
+}

@@ -1,0 +1,64 @@
+/** What stands where a secret was. */
+export const REDACTED = '[redacted]';
+
+const SECRET_NAME =
+  /(?:^|[_\-.\s])(?:authorization|proxy-authorization|cookie|set-cookie|password|passwd|passphrase|secret|token|api[_-]?key|apikey|access[_-]?key|private[_-]?key|client[_-]?secret|credential|credentials|signature|bearer|jwt|sessionid|session[_-]?id)s?$/i;
+
+/** Whether a field, header or variable of this name is taken to hold a secret. */
+export function isSecretName(name: string): boolean {
+  return SECRET_NAME.test(name.replace(/([a-z0-9])([A-Z])/g, '$1_$2'));
+}
+
+/** Shapes that are secrets wherever they stand. */
+const SECRET_SHAPES: readonly [RegExp, string][] = [
+  [/\b(Bearer|Basic|DPoP)\s+[A-Za-z0-9\-._~+/]{8,}=*/gi, `$1 ${REDACTED}`],
+  [/\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g, REDACTED],
+  [/\b(?:sk|pk|rk)[-_](?:live|test|proj|ant|or)?[-_]?[A-Za-z0-9_-]{16,}/g, REDACTED],
+  [/\b(?:ghp|gho|ghu|ghs|ghr|github_pat|glpat|xox[abprs]|npm|hf|AKIA|ASIA|AIza)[-_A-Za-z0-9]{12,}/g, REDACTED],
+  [/-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?-----END [A-Z ]*PRIVATE KEY-----/g, REDACTED],
+  [/([?&](?:X-Amz-Signature|X-Amz-Credential|X-Amz-Security-Token|X-Goog-Signature|Signature|sig|sv|token|access_token|key|api_key|apikey|code|state)=)[^&\s"'#]+/gi, `$1${REDACTED}`],
+  [/(:\/\/[^/\s:@]*:)[^/\s@]+@/g, `$1${REDACTED}@`],
+];
+
+/** The forms in which a known value may appear: as it is, in JSON, in a URL, in base64. */
+function formsOf(value: string): string[] {
+  const forms = [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value)];
+  const base64 = globalThis.btoa(String.fromCharCode(...new TextEncoder().encode(value))).replace(/=+$/, '');
+  forms.push(base64);
+  return [...new Set(forms)].filter((form) => form.length >= 4);
+}
+
+/** Takes known secret values and secret shapes out of text that leaves the entry it belongs to. */
+export class Redactor {
+  private readonly forms: readonly string[];
+
+  /** @param values the values of the vault and of secret-named fields, in clear */
+  constructor(values: readonly string[] = []) {
+    this.forms = values.flatMap(formsOf).sort((a, b) => b.length - a.length);
+  }
+
+  /** Only the known values: what an entry keeps is everything but these. */
+  withoutValues(text: string): string {
+    return this.forms.reduce((scrubbed, form) => scrubbed.split(form).join(REDACTED), text);
+  }
+
+  /** Known values and everything shaped like a secret: for logs, the live feed and exports. */
+  text(text: string): string {
+    return SECRET_SHAPES.reduce((scrubbed, [shape, mark]) => scrubbed.replace(shape, mark), this.withoutValues(text));
+  }
+
+  /** A copy of a JSON value with the fields that a secret name marks, and all texts, scrubbed. */
+  value(value: unknown): unknown {
+    if (typeof value === 'string') return this.text(value);
+    if (Array.isArray(value)) return value.map((item) => this.value(item));
+    if (typeof value === 'object' && value !== null) {
+      return Object.fromEntries(
+        Object.entries(value).map(([name, member]) => [
+          name,
+          isSecretName(name) && (typeof member === 'string' || typeof member === 'number') ? REDACTED : this.value(member),
+        ]),
+      );
+    }
+    return value;
+  }
+}

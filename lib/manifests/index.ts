@@ -1,0 +1,3 @@
+export * from './manifest';
+export * from './tool-list';
+export * from './tool-view';

@@ -1,0 +1,2 @@
+export * from './failure';
+export * from './state';

@@ -1,0 +1,38 @@
+import type { Era, TransportKind } from '@/lib/servers';
+import type { ConnectFailure } from './failure';
+
+export const SERVER_STATES = [
+  'disabled', 'untested', 'starting', 'connected', 'idle', 'failing', 'resting', 'sign_in_needed',
+] as const;
+export type ServerStateName = (typeof SERVER_STATES)[number];
+
+/** What a connection told about itself when it was set up. */
+export interface ConnectedFacts {
+  readonly transport: TransportKind;
+  readonly era: Era;
+  readonly protocolVersion: string;
+  readonly serverInfo: { readonly name: string; readonly version: string; readonly title?: string } | null;
+  readonly instructions: string | null;
+  readonly processId: number | null;
+  readonly connectedAt: number;
+}
+
+/** A server's state, in the words of product section 2; each member has only what is true in it. */
+export type ServerState =
+  | { readonly name: 'disabled' }
+  | { readonly name: 'untested' }
+  /** `progress` is the last line a package runner printed while it installs. */
+  | { readonly name: 'starting'; readonly since: number; readonly attempt: number; readonly progress: string | null }
+  | { readonly name: 'connected'; readonly facts: ConnectedFacts }
+  /** Was connected and was closed because nobody used it; the next call opens it. */
+  | { readonly name: 'idle'; readonly since: number; readonly facts: ConnectedFacts }
+  | {
+      readonly name: 'failing';
+      readonly failure: ConnectFailure;
+      readonly since: number;
+      readonly attempt: number;
+      /** null when nothing tries again until someone asks. */
+      readonly nextTryAt: number | null;
+    }
+  | { readonly name: 'resting'; readonly reason: string; readonly untilAt: number }
+  | { readonly name: 'sign_in_needed'; readonly failure: ConnectFailure };

@@ -1,0 +1,3 @@
+export * from './entry';
+export * from './key';
+export * from './resolved';

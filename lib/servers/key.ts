@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import type { Branded } from '@/lib/core';
+
+export type ServerKey = Branded<'server-key'>;
+
+/** No `__` inside and none at the end, so that `key__tool` splits one way only. */
+const KEY = /^[a-z](?:[a-z0-9-]|_(?!_|$)){0,31}$/;
+
+export const isServerKey = (text: string): text is ServerKey => KEY.test(text);
+
+export const KEY_RULE =
+  'a key begins with a small letter and has only small letters, digits, "-" and single "_" (none at the end), 32 at most';
+
+export const serverKeySchema = z.string().refine(isServerKey, { error: `Write another key: ${KEY_RULE}.` });
+
+/**
+ * The key that a name from somebody's file becomes: lower case, other characters `_`, runs of `_` merged,
+ * none at the end, 32 at most; a name that begins with no letter gets `s_` in front.
+ */
+export function toServerKey(name: string): ServerKey {
+  const letters = name.toLowerCase().replace(/[^a-z0-9-]/g, '_').replace(/_+/g, '_');
+  const headed = /^[a-z]/.test(letters) ? letters : `s_${letters.replace(/^[_-]+/, '')}`;
+  const key = headed.slice(0, 32).replace(/_+$/, '');
+  return isServerKey(key) ? key : toServerKey('server');
+}

@@ -1,0 +1,15 @@
+import type { NextConfig } from 'next';
+
+const config: NextConfig = {
+  reactStrictMode: true,
+  poweredByHeader: false,
+  typedRoutes: true,
+  // The natives load as they are; the rest of the server code is bundled.
+  serverExternalPackages: ['better-sqlite3', '@node-rs/argon2', 'pino'],
+  experimental: {
+    // Uploads go through a route that streams; an action carries form fields only.
+    serverActions: { bodySizeLimit: '2mb' },
+  },
+};
+
+export default config;
