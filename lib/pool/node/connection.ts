@@ -1,0 +1,128 @@
+import type { JsonObject, Clock, Result } from '@/lib/core';
+import type { ListedPrompt, ListedResource, ListedResourceTemplate, ToolList } from '@/lib/manifests';
+import type { ResolvedServer, ServerKey } from '@/lib/servers';
+import type { ConnectedFacts, ConnectFailure, Evidence, Stage } from '..';
+import type { ChildRecords } from './child-records';
+import type { EraVerdicts } from './era-verdicts';
+
+/** A stage of setting a connection up, as it begins and ends. `passed` and `warned` let the next one begin. */
+export type StageEvent =
+  | { readonly type: 'began'; readonly stage: Stage; readonly at: number }
+  | {
+      readonly type: 'ended';
+      readonly stage: Stage;
+      readonly at: number;
+      readonly ms: number;
+      readonly outcome: 'passed' | 'warned' | 'failed';
+      readonly detail: string;
+      readonly evidence: Evidence;
+    };
+
+/** A line that the server printed: of stderr, or of stdout where it was no protocol message. */
+export interface PrintedLine {
+  readonly at: number;
+  readonly source: 'stderr' | 'stdout';
+  readonly text: string;
+}
+
+/** A command as it was started, for the audit. */
+export interface StartedCommand {
+  readonly serverKey: ServerKey;
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+export interface OpenConnectionOptions {
+  readonly resolved: ResolvedServer;
+  /** The only root, told to a local server; null where the server has none. */
+  readonly jobDirectory: string | null;
+  readonly eraVerdicts: EraVerdicts;
+  readonly children: ChildRecords;
+  readonly clock: Clock;
+  /** The clock of setting up, in ms; absent takes the entry's, or the default for its kind of command. */
+  readonly connectMs?: number;
+  readonly onStage?: (event: StageEvent) => void;
+  /** The last line a package runner printed while it installs. */
+  readonly onProgress?: (text: string) => void;
+  readonly onLine?: (line: PrintedLine) => void;
+  readonly onStarted?: (started: StartedCommand) => void;
+}
+
+/** What a server offers, as last read; `warnings` are sentences about lists that were cut short or failed. */
+export interface ConnectionLists {
+  readonly toolList: ToolList;
+  readonly resources: readonly ListedResource[];
+  readonly resourceTemplates: readonly ListedResourceTemplate[];
+  readonly prompts: readonly ListedPrompt[];
+  readonly warnings: readonly string[];
+}
+
+export interface StrayLines {
+  readonly count: number;
+  readonly first: string | null;
+}
+
+/** Progress or a log message of the server while a call was in flight. */
+export interface WireNote {
+  readonly at: number;
+  readonly kind: 'progress' | 'log';
+  readonly text: string;
+  readonly progress: number | null;
+  readonly total: number | null;
+}
+
+export interface WireCall {
+  readonly tool: string;
+  /** Sent exactly as given. */
+  readonly arguments: JsonObject;
+  /** The request went out; not called where it provably did not. */
+  readonly onSent: () => void;
+  /** The first message that belongs to this call came in. */
+  readonly onFirstByte: () => void;
+  readonly onProgress: (note: WireNote) => void;
+  /** An answer came after the call was given up. */
+  readonly onLateAnswer: (result: JsonObject) => void;
+}
+
+/** What became of one request on the wire. */
+export type WireAnswer =
+  /** Whole, as it was on the wire: unknown content blocks are kept. */
+  | { readonly kind: 'result'; readonly result: JsonObject }
+  | { readonly kind: 'rpc_error'; readonly code: number; readonly message: string; readonly data: unknown }
+  /** Provably never sent, or refused unread. `retryAfterMs` is set where the server named a time (429). */
+  | { readonly kind: 'not_sent'; readonly failure: ConnectFailure; readonly retryAfterMs?: number }
+  /** Ended by the caller's signal; the server was told where it had been sent. */
+  | { readonly kind: 'aborted'; readonly sent: boolean }
+  /** The connection was lost after sending. */
+  | { readonly kind: 'lost'; readonly failure: ConnectFailure }
+  | { readonly kind: 'protocol_error'; readonly message: string; readonly quoted: string }
+  | { readonly kind: 'too_large'; readonly sizeBytes: number; readonly limitBytes: number };
+
+/** A live link to one server, set up once. */
+export interface Connection {
+  readonly facts: ConnectedFacts;
+  readonly fingerprint: string;
+  /** From the first message sent to its answer, in ms. */
+  readonly latencyMs: number;
+  readonly lists: ConnectionLists;
+  readonly strayLines: StrayLines;
+  /** The last lines of stderr, oldest first; empty for a remote server. */
+  readonly lines: readonly PrintedLine[];
+  /** Invokes a tool; for the call path alone. Never throws, settles when the signal fires. */
+  callTool(call: WireCall, signal: AbortSignal): Promise<WireAnswer>;
+  readResource(uri: string, signal: AbortSignal): Promise<WireAnswer>;
+  getPrompt(name: string, args: Readonly<Record<string, string>>, signal: AbortSignal): Promise<WireAnswer>;
+  /** Reads every list again; a list that fails keeps what was read before and adds a warning. */
+  refreshLists(signal: AbortSignal): Promise<ConnectionLists>;
+  /** Told after the lists were read again because the server said that they changed. Returns the way to stop. */
+  onListsChanged(listener: (lists: ConnectionLists) => void): () => void;
+  /** Told once: with null after `close()`, with the failure when the connection ended by itself. */
+  onClosed(listener: (failure: ConnectFailure | null) => void): () => void;
+  /** Ends the connection; for a local server resolves when no descendant is left. Never throws. */
+  close(): Promise<void>;
+}
+
+export type OpenConnection = (
+  options: OpenConnectionOptions,
+  signal: AbortSignal,
+) => Promise<Result<Connection, ConnectFailure>>;

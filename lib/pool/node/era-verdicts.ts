@@ -1,0 +1,35 @@
+import { eq } from 'drizzle-orm';
+import type { Database } from '@/db/client';
+import { eraVerdicts } from '@/db/schema';
+import type { Era } from '@/lib/servers';
+
+/** What a probe found, with its date. */
+export interface EraVerdict {
+  readonly era: Era;
+  readonly decidedAt: number;
+}
+
+/** The eras that probes found, kept by fingerprint so that later starts are single. */
+export interface EraVerdicts {
+  find(fingerprint: string): EraVerdict | undefined;
+  save(fingerprint: string, verdict: EraVerdict): void;
+  forget(fingerprint: string): void;
+}
+
+export class StoredEraVerdicts implements EraVerdicts {
+  constructor(private readonly database: Database) {}
+
+  find(fingerprint: string): EraVerdict | undefined {
+    const row = this.database.orm.select().from(eraVerdicts).where(eq(eraVerdicts.fingerprint, fingerprint)).get();
+    return row && { era: row.era, decidedAt: row.decidedAt };
+  }
+
+  save(fingerprint: string, verdict: EraVerdict): void {
+    const row = { fingerprint, ...verdict };
+    this.database.orm.insert(eraVerdicts).values(row).onConflictDoUpdate({ target: eraVerdicts.fingerprint, set: verdict }).run();
+  }
+
+  forget(fingerprint: string): void {
+    this.database.orm.delete(eraVerdicts).where(eq(eraVerdicts.fingerprint, fingerprint)).run();
+  }
+}

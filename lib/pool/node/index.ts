@@ -1,0 +1,12 @@
+export type { ChildRecord, ChildRecords } from './child-records';
+export { StoredChildRecords } from './child-records';
+export type {
+  Connection, ConnectionLists, OpenConnection, OpenConnectionOptions, PrintedLine, StageEvent, StartedCommand, StrayLines,
+  WireAnswer, WireCall, WireNote,
+} from './connection';
+export type { EraVerdict, EraVerdicts } from './era-verdicts';
+export { StoredEraVerdicts } from './era-verdicts';
+export { openConnection } from './open-connection';
+export { Pool } from './pool';
+export type { Acquired, Lease, PoolOptions, Purpose, ReadManifest, ServerSource, SnapshotSink } from './pool-options';
+export { sweepLeftovers } from './leftovers';
