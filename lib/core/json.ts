@@ -8,7 +8,7 @@ export const isObject = (value: unknown): value is Readonly<Record<string, unkno
 export function toCanonicalJson(value: Json): string {
   if (Array.isArray(value)) return `[${value.map((item: Json) => toCanonicalJson(item)).join(',')}]`;
   if (isObject(value)) {
-    const members = Object.entries(value as JsonObject).sort(([a], [b]) => (a < b ? -1 : 1));
+    const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
     return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${toCanonicalJson(member)}`).join(',')}}`;
   }
   return JSON.stringify(value);

@@ -11,7 +11,6 @@ export function toVisibleText(text: string): string {
 }
 
 const HIDDEN =
-  // eslint-disable-next-line no-control-regex -- the control characters are what is looked for
   /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u00AD\u061C\u180E\u200B\u200C\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB]|(?<!\p{Extended_Pictographic}\uFE0F?)\u200D|[\u{E0000}-\u{E007F}]/gu;
 
 /** Whether anything in the text is hidden from a reader. */
