@@ -1,0 +1,160 @@
+// Modes about the life of the process: starting, probing, dying, leaving descendants.
+import { spawn } from 'node:child_process';
+import { appendFileSync, closeSync } from 'node:fs';
+import { ECHO_OFFER, NO_ANSWER, rpcError, textResult, tool } from './protocol.mjs';
+import { readMessages, serveStdio, writeErr } from './stdio-wire.mjs';
+
+const sleepForever = () => setInterval(() => undefined, 60_000);
+
+/** A descendant that only waits; its marker is whatever environment it inherits. */
+const SLEEPER = 'setInterval(() => undefined, 60000)';
+/** One that also ignores being asked to end. */
+const DEAF_SLEEPER = `process.on('SIGTERM', () => undefined); process.on('SIGHUP', () => undefined); ${SLEEPER}`;
+
+/** Appends a line to the file that the variable names, where it is set. @param {string} variable @param {string} line */
+export function note(variable, line) {
+  const file = process.env[variable];
+  if (file !== undefined) appendFileSync(file, `${line}\n`);
+}
+
+/** @param {string} script @param {boolean} detached in a process group (and session) of its own */
+function startSleeper(script, detached) {
+  const child = spawn(process.execPath, ['-e', script], { stdio: 'ignore', detached });
+  child.unref();
+  note('RAW_PIDS', String(child.pid));
+}
+
+/** A server that knows nothing of discovery. @param {number} code @param {string} message */
+const refuseDiscovery = (code, message) => ({
+  ...ECHO_OFFER,
+  methods: { 'server/discover': () => rpcError(code, message) },
+});
+
+/** @type {Record<string, () => void>} */
+export const LIFE_MODES = {
+  /** Ends at once, with its reason on stderr. */
+  exit3: () => {
+    writeErr('FATAL: key missing\n');
+    process.exit(3);
+  },
+
+  /** Ends with 7 after it has read the first message. */
+  exitAfterRead: () =>
+    readMessages(() => {
+      writeErr('FATAL: cannot open the index\n');
+      process.exit(7);
+    }),
+
+  /** Kills itself by a signal. */
+  killedAtStart: () => {
+    process.kill(process.pid, 'SIGKILL');
+  },
+
+  /** Reads everything, answers nothing. */
+  silent: () => readMessages(() => undefined),
+
+  /** Never reads its stdin, and stays. */
+  noread: () => {
+    process.stdin.pause();
+    sleepForever();
+  },
+
+  /** Closes stdout, and stays. */
+  closedStdout: () => {
+    closeSync(1);
+    readMessages(() => undefined);
+  },
+
+  /** Refuses the modern era's probe as an unknown method. */
+  discoverReject: () => serveStdio(refuseDiscovery(-32_601, 'Method not found')),
+
+  /** Refuses the probe as malformed. */
+  discoverInvalid: () => serveStdio(refuseDiscovery(-32_602, 'Invalid params')),
+
+  /** Says nothing to the probe. */
+  discoverSilent: () => serveStdio({ ...ECHO_OFFER, methods: { 'server/discover': () => NO_ANSWER } }),
+
+  /** Ends when the first message is not `initialize`; notes each start in RAW_STARTS. */
+  exitOnProbe: () => {
+    note('RAW_STARTS', String(process.pid));
+    let initialized = false;
+    serveStdio(ECHO_OFFER, {
+      before: (message) => {
+        if (message.method === 'initialize') initialized = true;
+        if (!initialized) {
+          writeErr(`expected initialize, got ${message.method}\n`);
+          process.exit(1);
+        }
+      },
+    });
+  },
+
+  /** A revision from a time before the protocol. */
+  badVersion: () => serveStdio({ ...ECHO_OFFER, initialize: { protocolVersion: '1999-01-01' } }),
+
+  /** Answers `initialize` with an error. */
+  initializeError: () =>
+    serveStdio({ ...ECHO_OFFER, methods: { initialize: () => rpcError(-32_603, 'licence expired') } }),
+
+  /** Answers `initialize` after RAW_DELAY_MS (8000). */
+  slowStart: () => {
+    const delayMs = Number(process.env.RAW_DELAY_MS ?? 8000);
+    setTimeout(() => serveStdio(ECHO_OFFER), delayMs);
+  },
+
+  /** Answers `initialize`, never `tools/list`. */
+  hangsOnList: () => serveStdio({ ...ECHO_OFFER, methods: { 'tools/list': () => NO_ANSWER } }),
+
+  /** Dies while a call is in flight. */
+  dies: () =>
+    serveStdio({
+      tools: [tool('die'), ...ECHO_OFFER.tools],
+      callTool: (params, context) => {
+        if (params.name !== 'die') return ECHO_OFFER.callTool(params, context);
+        writeErr('FATAL: out of memory\n');
+        process.exit(9);
+      },
+    }),
+
+  /** Dies a moment after it has been set up, while nobody calls. */
+  diesIdle: () =>
+    serveStdio(ECHO_OFFER, {
+      before: (message) => {
+        if (message.method === 'tools/list') setTimeout(() => process.exit(4), 200);
+      },
+    }),
+
+  /** Ignores the end of stdin and SIGTERM. */
+  deaf: () => {
+    process.on('SIGTERM', () => undefined);
+    process.on('SIGHUP', () => undefined);
+    sleepForever();
+    note('RAW_PIDS', String(process.pid));
+    serveStdio(ECHO_OFFER, { endWithStdin: false });
+  },
+
+  /** Starts grandchildren: one in its group, one deaf, one in a process group of its own; pids go to RAW_PIDS. */
+  forks: () => {
+    note('RAW_PIDS', String(process.pid));
+    startSleeper(SLEEPER, false);
+    startSleeper(DEAF_SLEEPER, false);
+    startSleeper(DEAF_SLEEPER, true);
+    serveStdio(ECHO_OFFER);
+  },
+
+  /** The same, and never answers: for tests that fail. */
+  forksSilent: () => {
+    note('RAW_PIDS', String(process.pid));
+    startSleeper(SLEEPER, false);
+    startSleeper(DEAF_SLEEPER, true);
+    readMessages(() => undefined, { endWithStdin: false });
+    sleepForever();
+  },
+
+  /** Shows the names of its environment and its working directory. */
+  environment: () =>
+    serveStdio({
+      tools: [tool('environment')],
+      callTool: () => textResult(JSON.stringify({ names: Object.keys(process.env).sort(), cwd: process.cwd() })),
+    }),
+};
