@@ -1,0 +1,2 @@
+export { PinStore, type Pin } from './pin-store';
+export { SnapshotStore } from './snapshot-store';

@@ -1,0 +1,1 @@
+export { FileNames, StoredNames, type ExposedNames, type NamedTool } from './exposed-names';

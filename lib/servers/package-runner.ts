@@ -1,0 +1,1 @@
+export declare function isPackageRunner(command: string, args: readonly string[]): boolean;
