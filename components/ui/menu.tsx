@@ -1,0 +1,59 @@
+'use client';
+
+import { MoreHorizontal } from 'lucide-react';
+import { lazy, Suspense, useId, useRef, useState, type ReactNode } from 'react';
+import { iconButtonClasses } from './button-classes';
+
+const loadPopup = () => import('./menu-popup');
+// Positioning and typeahead are fetched on the first sign of interest: no first paint pays for them.
+const MenuPopup = lazy(loadPopup);
+
+export type MenuItem =
+  | { readonly kind: 'action'; readonly key: string; readonly label: string; readonly icon?: ReactNode; readonly danger?: boolean; readonly disabled?: boolean; readonly onSelect: () => void }
+  | { readonly kind: 'link'; readonly key: string; readonly label: string; readonly icon?: ReactNode; readonly href: string }
+  | { readonly kind: 'separator'; readonly key: string };
+
+interface MenuProps {
+  /** Names the button: "More for files". */
+  readonly label: string;
+  readonly items: readonly MenuItem[];
+  /** What the button shows; three dots without one. */
+  readonly icon?: ReactNode;
+}
+
+/** A button that opens a list of actions. */
+export function Menu({ label, items, icon }: MenuProps) {
+  const [open, setOpen] = useState(false);
+  const buttonRef = useRef<HTMLButtonElement>(null);
+  const popupId = useId();
+  const prefetch = () => void loadPopup();
+  return (
+    <>
+      <button
+        ref={buttonRef}
+        type="button"
+        aria-label={label}
+        title={label}
+        aria-haspopup="menu"
+        aria-expanded={open}
+        aria-controls={open ? popupId : undefined}
+        onPointerEnter={prefetch}
+        onFocus={prefetch}
+        onClick={() => setOpen(true)}
+        onKeyDown={(event) => {
+          if (event.key !== 'ArrowDown') return;
+          event.preventDefault();
+          setOpen(true);
+        }}
+        className={iconButtonClasses('quiet', 'normal')}
+      >
+        {icon ?? <MoreHorizontal size={16} aria-hidden="true" />}
+      </button>
+      {open ? (
+        <Suspense fallback={null}>
+          <MenuPopup id={popupId} label={label} items={items} anchorRef={buttonRef} onClose={() => setOpen(false)} />
+        </Suspense>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,53 @@
+import type { ReactNode } from 'react';
+
+interface PageHeaderProps {
+  /** The page's one first-level heading. */
+  readonly title: ReactNode;
+  /** The way back to where this belongs, a `TextLink`; shown before the title. */
+  readonly parent?: ReactNode;
+  /** A state or note beside the title. */
+  readonly note?: ReactNode;
+  /** The page's one main action. */
+  readonly action?: ReactNode;
+}
+
+/** The top line of a page; it leaves room on the right for the shell's own tools. */
+export function PageHeader({ title, parent, note, action }: PageHeaderProps) {
+  return (
+    <header className="sticky top-0 z-20 flex min-h-12 items-center gap-3 border-b border-line bg-canvas py-1 pr-(--tools-width) pl-4">
+      <div className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-2">
+        {parent === undefined ? null : (
+          <>
+            {parent}
+            <span aria-hidden="true" className="text-faint">/</span>
+          </>
+        )}
+        <h1 className="min-w-0 truncate text-lg font-semibold">{title}</h1>
+        {note === undefined ? null : <span className="min-w-0 text-sm text-muted">{note}</span>}
+      </div>
+      {action}
+    </header>
+  );
+}
+
+/** The padding of a page's content under its header. */
+export const PageBody = ({ children }: { readonly children: ReactNode }) => (
+  <div className="flex flex-col gap-4 p-4">{children}</div>
+);
+
+interface SectionProps {
+  readonly title: ReactNode;
+  readonly action?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A titled part of a page. */
+export const Section = ({ title, action, children }: SectionProps) => (
+  <section className="flex min-w-0 flex-col gap-2">
+    <div className="flex min-h-8 items-center justify-between gap-2">
+      <h2 className="font-semibold">{title}</h2>
+      {action}
+    </div>
+    {children}
+  </section>
+);
