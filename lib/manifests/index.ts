@@ -1,6 +1,10 @@
 export * from './describe-tools';
+export * from './findings';
 export * from './manifest';
 export * from './mend-lists';
+export { mendToolList } from './mend-tools';
 export * from './parse-manifest';
+export * from './pin';
+export * from './risk';
 export * from './tool-list';
 export * from './tool-view';

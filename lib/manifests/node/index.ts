@@ -1,2 +1,2 @@
-export { PinStore, type Pin } from './pin-store';
-export { SnapshotStore } from './snapshot-store';
+export { hashPin, PinStore, type Pin } from './pin-store';
+export { SnapshotStore, type StoredSnapshot } from './snapshot-store';
