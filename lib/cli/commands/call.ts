@@ -1,0 +1,119 @@
+import { createReadStream, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { mayHaveHappened, type CallResult } from '@/lib/calls';
+import { callIds, isObject, type JsonObject } from '@/lib/core';
+import { isLocal, type ServerEntry } from '@/lib/servers';
+import { parseArguments } from '../arguments';
+import { EXIT, UsageError, type ExitCode } from '../exit-codes';
+import { requireServer, withSession, type CommandSession, type CommonOptions } from '../session';
+import type { Terminal } from '../terminal';
+
+export interface CallOptions extends CommonOptions {
+  readonly args?: string;
+  readonly argsFile?: string;
+  readonly file: readonly string[];
+  /** Answers "yes" where a rule says ask. */
+  readonly yes: boolean;
+  readonly timeout?: number;
+}
+
+/** One ledgered call. */
+export async function call(key: string, tool: string, options: CallOptions, terminal: Terminal): Promise<ExitCode> {
+  const written = readArguments(options);
+  return withSession(options, terminal, async (session) => {
+    const { runtime, principal, signal } = session;
+    const { entry } = requireServer(runtime, key);
+    const args = { ...written, ...(await placeFiles(options.file, entry, session)) };
+    const name = runtime.names.toolOf(entry, tool) ?? tool;
+    const result = await runtime.calls.call(
+      {
+        callId: callIds.create(), serverKey: entry.key, tool: name, arguments: args, runId: principal.sessionRunId,
+        totalMs: options.timeout ?? null, tryAnyway: false, requiresExposure: true,
+      },
+      principal,
+      signal,
+    );
+    for (const warning of result.warnings) terminal.note(warning);
+    if (options.json) terminal.document(toCallJson(result, entry.key, name));
+    else print(result, terminal);
+    return exitCodeOf(result);
+  });
+}
+
+function readArguments(options: CallOptions): JsonObject {
+  if (options.args !== undefined && options.argsFile !== undefined) throw new UsageError('--args and --args-file say the same thing: give one of them.');
+  if (options.args !== undefined) return parseArguments(options.args, '--args');
+  if (options.argsFile === undefined) return {};
+  try {
+    return parseArguments(readFileSync(options.argsFile === '-' ? 0 : options.argsFile, 'utf8'), '--args-file');
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(`--args-file: ${options.argsFile} cannot be read (${error instanceof Error ? error.message : String(error)}).`);
+  }
+}
+
+/** Copies each file of `--file ARG=FILE` into the job directory and answers the arguments that name the copies. */
+async function placeFiles(pairs: readonly string[], entry: ServerEntry, { runtime, signal }: CommandSession): Promise<JsonObject> {
+  if (pairs.length > 0 && !isLocal(entry)) {
+    throw new UsageError(`--file: "${entry.key}" is not on this machine's filesystem; give the path that it knows with --args.`);
+  }
+  const placed: Record<string, string> = {};
+  for (const pair of pairs) {
+    const split = pair.indexOf('=');
+    if (split < 1) throw new UsageError(`--file: "${pair}" is not ARG=FILE; write for example --file path=./sample.bin.`);
+    const file = pair.slice(split + 1);
+    const { path } = await runtime.jobs.put('console', basename(file), openFile(file), signal).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT' || error.code === 'EACCES' || error.code === 'EISDIR') {
+        throw new UsageError(`--file: ${file} cannot be read (${error.message}).`);
+      }
+      throw error;
+    });
+    placed[pair.slice(0, split)] = path;
+  }
+  return placed;
+}
+
+const openFile = (file: string): AsyncIterable<Uint8Array> => createReadStream(file);
+
+/** The document of `call --json` (product section 13). */
+function toCallJson(result: CallResult, server: string, tool: string): JsonObject {
+  const { error } = result;
+  return {
+    entry_id: result.entryId,
+    run_id: result.runId,
+    server,
+    tool,
+    outcome: result.outcome,
+    ok: result.outcome === 'ok',
+    result: result.result,
+    error:
+      error === null
+        ? null
+        : {
+            code: error.code, message: error.message, remediation: error.remediation, remediation_by: error.remediationBy,
+            http_status: error.httpStatus, details: error.details, rpc_code: error.rpcCode,
+          },
+    duration_ms: result.durationMs,
+    attempts: result.attempts,
+    warnings: [...result.warnings],
+  };
+}
+
+function print({ entryId, error, outcome, result, sequence }: CallResult, terminal: Terminal): void {
+  if (result !== null) {
+    const content = Array.isArray(result.content) ? result.content : [];
+    for (const block of content) terminal.line(isObject(block) && block.type === 'text' && typeof block.text === 'string' ? block.text : JSON.stringify(block));
+    if (content.length === 0) terminal.line(JSON.stringify(result.structuredContent ?? result, null, 2));
+  }
+  if (error !== null) {
+    terminal.note(`✗ ${error.code}: ${error.message}`);
+    if (error.remediation !== null) terminal.note(`  Do this: ${error.remediation}`);
+  }
+  terminal.note(`${outcome}, ledger entry ${sequence} (${entryId})`);
+}
+
+function exitCodeOf({ outcome, sent }: CallResult): ExitCode {
+  if (outcome === 'ok') return EXIT.ok;
+  if (mayHaveHappened(outcome, sent)) return EXIT.mayHaveHappened;
+  return outcome === 'tool_error' || outcome === 'protocol_error' ? EXIT.failed : EXIT.notSent;
+}
