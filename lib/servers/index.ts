@@ -1,6 +1,9 @@
+export { checkHeaderValue } from './check-headers';
+export { checkEffectiveLimits, findUrlProblem } from './check-entry';
 export * from './connection-fields';
 export * from './entry';
-export * from './entry-fields';
+export { ENTRY_FIELDS, toStatedFields } from './entry-fields';
+export { expandText, listSecretNames, type ExpandContext } from './expand-text';
 export * from './key';
 export * from './package-runner';
 export * from './parse-entry';

@@ -1,0 +1,44 @@
+import { toVisibleText, type FieldError } from '@/lib/core';
+
+/** A header's name by the grammar of HTTP. */
+const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+// eslint-disable-next-line no-control-regex -- the control characters are what is looked for
+const LINE_BREAK_OR_NUL = /[\r\n\u0000]/;
+// eslint-disable-next-line no-control-regex -- HTTP takes tab, visible characters and Latin-1 in a value
+const HEADER_VALUE = /^[\t\u0020-\u007E\u0080-\u00FF]*$/;
+
+/** Headers that the connection itself writes; another value would break or redirect it. */
+const OWN_HEADERS: ReadonlySet<string> = new Set(['host', 'content-length', 'transfer-encoding', 'mcp-session-id']);
+
+/** What is wrong with the names of headers. Each error names the header, never its value. */
+export function checkHeaderNames(names: readonly string[]): readonly FieldError[] {
+  const seen = new Set<string>();
+  return names.flatMap((name) => {
+    const field = `headers.${toVisibleText(name)}`;
+    const lower = name.toLowerCase();
+    if (!TOKEN.test(name)) {
+      return [{ field, message: `"${toVisibleText(name)}" is no header name: write letters, digits and "-" only.` }];
+    }
+    if (OWN_HEADERS.has(lower)) {
+      return [{ field, message: `The header ${name} is written by the connection itself and cannot be set. Take it out.` }];
+    }
+    if (seen.has(lower)) {
+      return [{ field, message: `The header ${name} is there twice, written differently. Keep one of them.` }];
+    }
+    seen.add(lower);
+    return [];
+  });
+}
+
+/** What is wrong with a header's value; the value itself is never quoted. */
+export function checkHeaderValue(name: string, value: string): readonly FieldError[] {
+  const field = `headers.${name}`;
+  if (LINE_BREAK_OR_NUL.test(value)) {
+    return [{ field, message: `The value of the header ${name} has a line break or a NUL character in it. Write it on one line.` }];
+  }
+  if (!HEADER_VALUE.test(value)) {
+    const message = `The value of the header ${name} has a character that HTTP cannot carry (outside Latin-1). Encode it, or leave it out.`;
+    return [{ field, message }];
+  }
+  return [];
+}
