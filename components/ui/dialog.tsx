@@ -1,6 +1,6 @@
 'use client';
 
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useState, type ReactNode, type RefObject } from 'react';
 
 // The focus trap and the portal are fetched when a dialog first opens: no first paint pays for them.
 const DialogPopup = lazy(() => import('./dialog-popup'));
@@ -12,6 +12,8 @@ export interface DialogProps {
   /** What is asked or shown, read out with the title. */
   readonly description?: ReactNode;
   readonly wide?: boolean;
+  /** What takes the focus; the first control without one. */
+  readonly initialFocus?: RefObject<HTMLElement | null>;
   readonly children?: ReactNode;
   /** The buttons, the main one last. */
   readonly footer?: ReactNode;

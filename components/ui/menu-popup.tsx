@@ -37,6 +37,9 @@ export default function MenuPopup({ id, label, items, anchorRef, onClose }: Menu
           >
             {items.map((item) => {
               if (item.kind === 'separator') return <BaseMenu.Separator key={item.key} className="my-1 border-t border-line" />;
+              if (item.kind === 'note') {
+                return <div key={item.key} role="presentation" className="max-w-64 px-3 py-1 text-sm break-words text-muted">{item.text}</div>;
+              }
               const isLink = item.kind === 'link';
               return (
                 <BaseMenu.Item

@@ -11,6 +11,7 @@ const MenuPopup = lazy(loadPopup);
 export type MenuItem =
   | { readonly kind: 'action'; readonly key: string; readonly label: string; readonly icon?: ReactNode; readonly danger?: boolean; readonly disabled?: boolean; readonly onSelect: () => void }
   | { readonly kind: 'link'; readonly key: string; readonly label: string; readonly icon?: ReactNode; readonly href: string }
+  | { readonly kind: 'note'; readonly key: string; readonly text: string }
   | { readonly kind: 'separator'; readonly key: string };
 
 interface MenuProps {

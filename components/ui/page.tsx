@@ -14,8 +14,8 @@ interface PageHeaderProps {
 /** The top line of a page; it leaves room on the right for the shell's own tools. */
 export function PageHeader({ title, parent, note, action }: PageHeaderProps) {
   return (
-    <header className="sticky top-0 z-20 flex min-h-12 items-center gap-3 border-b border-line bg-canvas py-1 pr-(--tools-width) pl-4">
-      <div className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-2">
+    <header className="sticky top-0 z-20 flex min-h-12 shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line bg-canvas px-4 py-1 md:flex-nowrap md:pr-(--tools-width)">
+      <div className="flex min-h-10 min-w-0 flex-1 flex-wrap items-center gap-x-2 pr-(--tools-width) md:pr-0">
         {parent === undefined ? null : (
           <>
             {parent}
@@ -25,7 +25,7 @@ export function PageHeader({ title, parent, note, action }: PageHeaderProps) {
         <h1 className="min-w-0 truncate text-lg font-semibold">{title}</h1>
         {note === undefined ? null : <span className="min-w-0 text-sm text-muted">{note}</span>}
       </div>
-      {action}
+      {action === undefined ? null : <div className="flex basis-full gap-2 pb-1 md:basis-auto md:pb-0">{action}</div>}
     </header>
   );
 }

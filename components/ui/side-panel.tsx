@@ -25,7 +25,7 @@ export function SidePanel({ label, title, onClose, actions, children }: SidePane
   return (
     <aside
       aria-label={label}
-      className="fixed inset-0 z-30 flex min-h-0 flex-col border-line bg-surface md:static md:z-auto md:w-[26rem] md:shrink-0 md:border-l lg:w-[32rem]"
+      className="fixed inset-0 z-40 flex min-h-0 flex-col border-line bg-surface md:static md:z-auto md:w-[26rem] md:shrink-0 md:border-l lg:w-[32rem]"
     >
       <div className="flex min-h-12 items-center gap-2 border-b border-line px-4 py-1">
         <h2 className="min-w-0 flex-1 truncate font-semibold">{title}</h2>

@@ -1,0 +1,91 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import type { Route } from 'next';
+import { useRouter } from 'next/navigation';
+import { useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { toVisibleText } from '@/lib/core';
+import { cx } from '../ui/cx';
+import { Dialog } from '../ui/dialog';
+import { Input } from '../ui/input';
+import { filterEntries, PAGE_ENTRIES, parseServerEntries, type PaletteEntry } from './palette-entries';
+
+const KIND_WORDS: Record<PaletteEntry['kind'], string> = { page: 'page', server: 'server', tool: 'tool' };
+
+async function listServerEntries({ signal }: { readonly signal: AbortSignal }): Promise<readonly PaletteEntry[]> {
+  const response = await fetch('/api/servers', { signal });
+  if (!response.ok) throw new Error(`the list of servers answered ${response.status}`);
+  return parseServerEntries(await response.json());
+}
+
+/** Goes to a page, a server or a tool by name. */
+export default function CommandPalette({ onClose }: { readonly onClose: () => void }) {
+  const router = useRouter();
+  const listId = useId();
+  const inputRef = useRef<HTMLInputElement>(null);
+  const [text, setText] = useState('');
+  const [active, setActive] = useState(0);
+  const servers = useQuery({ queryKey: ['palette', 'servers'], queryFn: listServerEntries, staleTime: 10_000 });
+  const shown = useMemo(() => filterEntries([...PAGE_ENTRIES, ...(servers.data ?? [])], text), [servers.data, text]);
+  const at = Math.min(active, Math.max(0, shown.length - 1));
+
+  const go = (entry: PaletteEntry | undefined) => {
+    if (entry === undefined) return;
+    onClose();
+    // The addresses are data; typed routes check literals only.
+    router.push(entry.href as Route);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    if (step !== 0 && shown.length > 0) {
+      event.preventDefault();
+      const next = (at + step + shown.length) % shown.length;
+      setActive(next);
+      document.getElementById(`${listId}-${next}`)?.scrollIntoView({ block: 'nearest' });
+    } else if (event.key === 'Enter') {
+      event.preventDefault();
+      go(shown[at]);
+    }
+  };
+
+  return (
+    <Dialog open onClose={onClose} title="Go to" initialFocus={inputRef}>
+      <Input
+        ref={inputRef}
+        role="combobox"
+        aria-label="A page, server or tool"
+        aria-expanded="true"
+        aria-controls={listId}
+        aria-activedescendant={shown.length > 0 ? `${listId}-${at}` : undefined}
+        placeholder="A page, server or tool"
+        value={text}
+        onChange={(event) => {
+          setText(event.target.value);
+          setActive(0);
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <ul id={listId} role="listbox" aria-label="Found" className="-mx-2 max-h-80 overflow-y-auto">
+        {shown.map((entry, index) => (
+          <li
+            key={`${entry.kind} ${entry.href}`}
+            id={`${listId}-${index}`}
+            role="option"
+            aria-selected={index === at}
+            onPointerMove={() => setActive(index)}
+            onClick={() => go(entry)}
+            className={cx('flex h-8 cursor-pointer items-center gap-2 rounded-sm px-2', index === at && 'bg-selected')}
+          >
+            <span className={cx('truncate', entry.kind !== 'page' && 'font-mono text-xs')}>{toVisibleText(entry.label)}</span>
+            <span className="min-w-0 flex-1 truncate text-sm text-muted">{toVisibleText(entry.about)}</span>
+            <span className="text-xs text-faint">{KIND_WORDS[entry.kind]}</span>
+          </li>
+        ))}
+      </ul>
+      <p role="status" className="pb-2 text-sm text-muted">
+        {shown.length === 0 ? 'Nothing has all of these words. Leave one out.' : null}
+        {servers.isError ? 'The servers could not be listed; only pages are found. Close this and open it again to retry.' : null}
+      </p>
+    </Dialog>
+  );
+}

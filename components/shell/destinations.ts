@@ -1,0 +1,24 @@
+import { ScrollText, Server, Settings, type LucideIcon } from 'lucide-react';
+
+export interface Destination {
+  readonly href: string;
+  readonly label: string;
+  /** What is found there, for the palette. */
+  readonly about: string;
+  readonly icon: LucideIcon;
+}
+
+/** The pages of the rail, in order; a phone's bar has the first five. */
+export const DESTINATIONS: readonly Destination[] = [
+  { href: '/servers', label: 'Servers', about: 'state, tools and tests', icon: Server },
+  { href: '/ledger', label: 'Ledger', about: 'every call on record', icon: ScrollText },
+  { href: '/settings', label: 'Settings', about: 'people and secrets', icon: Settings },
+];
+
+/** Pages that are reached from others, for the palette. */
+export const FURTHER_PAGES: readonly Omit<Destination, 'icon'>[] = [
+  { href: '/servers/new', label: 'Add a server', about: 'paste a configuration, an address or a command' },
+];
+
+/** Whether a path lies at or under a destination. */
+export const isWithin = (pathname: string, href: string): boolean => pathname === href || pathname.startsWith(`${href}/`);
