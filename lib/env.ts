@@ -26,6 +26,8 @@ export interface Environment {
   readonly startedAt: number;
   /** The folder of this installation. */
   readonly packageRoot: string;
+  /** A file of servers that are used instead of the stored ones, named by `serve --config`. */
+  readonly configFile: string | null;
   readonly production: boolean;
 }
 
@@ -43,6 +45,7 @@ const variablesSchema = z.object({
     .refine(isVaultKey, '32 bytes as 64 hex digits or as base64; `openssl rand -base64 32` makes one')
     .optional(),
   SIGNALBOX_ALLOWED_HOSTS: z.string().transform(splitList).refine((hosts) => hosts.every(isHost), HOST_RULE).optional(),
+  SIGNALBOX_CONFIG: z.string().optional(),
   SIGNALBOX_LOG_LEVEL: z.enum(LOG_LEVELS, `one of ${LOG_LEVELS.join(', ')}`).optional(),
 });
 
@@ -80,6 +83,7 @@ export function readEnvironment(variables: NodeJS.Dict<string> = process.env, pr
     inherited: toInherited(variables),
     startedAt: Math.round(performance.timeOrigin),
     packageRoot,
+    configFile: values.SIGNALBOX_CONFIG === undefined ? null : resolve(values.SIGNALBOX_CONFIG),
     production: variables.NODE_ENV === 'production',
   };
 }
@@ -91,6 +95,21 @@ const withoutEmpty = (variables: NodeJS.Dict<string>): NodeJS.Dict<string> =>
 function toFieldError(issue: z.core.$ZodIssue): FieldError {
   const name = String(issue.path[0]);
   return { field: name, message: `${name} is not usable: it must be ${issue.message}.` };
+}
+
+/**
+ * Says how this process serves the console, before Next loads in it: the console's own copy of this module reads
+ * it from the environment, as it does in a process that was started for it alone.
+ */
+export function setServing(serving: { host: string; port: number; packageRoot: string; configFile: string | null }): void {
+  Object.assign(process.env, {
+    SIGNALBOX_HOST: serving.host,
+    SIGNALBOX_PORT: String(serving.port),
+    SIGNALBOX_PACKAGE_ROOT: serving.packageRoot,
+    ...(serving.configFile === null ? {} : { SIGNALBOX_CONFIG: serving.configFile }),
+    NODE_ENV: 'production',
+    NEXT_TELEMETRY_DISABLED: '1',
+  });
 }
 
 function checkTogether(values: z.infer<typeof variablesSchema>): FieldError[] {

@@ -1,2 +1,3 @@
 export * from './principal';
+export * from './request-origin';
 export * from './role';

@@ -1,0 +1,214 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { openDatabase, type Database } from '@/db/client';
+import { migrateDatabase } from '@/db/migrate';
+import { AuditLog } from '@/lib/audit/node';
+import { Accounts } from '@/lib/auth/node';
+import { CallPath, GuardBook } from '@/lib/calls/node';
+import { AppError, err, systemClock, type Clock, type FieldError, type Redactor, type Result } from '@/lib/core';
+import { BlobStore, CONSOLE_JOB, JobDirectories } from '@/lib/files/node';
+import { LedgerReader, LedgerWriter, RunStore } from '@/lib/ledger/node';
+import { LiveBus } from '@/lib/live/node';
+import { PinStore, SnapshotStore } from '@/lib/manifests/node';
+import { FileNames, StoredNames, type ExposedNames } from '@/lib/permissions/node';
+import { Pool, StoredChildRecords, StoredEraVerdicts, type SnapshotSink } from '@/lib/pool/node';
+import type { ResolvedServer, ServerEntry, ServerKey } from '@/lib/servers';
+import { resolveServer, ServerStore, type ServerDirectory } from '@/lib/servers/node';
+import { ConnectionTester } from '@/lib/testing-connections/node';
+import { SecretRedactor, Vault } from '@/lib/vault/node';
+import type { Environment } from './env';
+import { createLogger, type Logger } from './log';
+import { toConsoleOrigin } from './console-origin';
+import { MemorySnapshots, NamingSnapshots } from './boot.snapshots';
+
+/** The standing actor of what nobody in particular does. */
+const CONSOLE_ACTOR = { kind: 'console', name: 'console' } as const;
+
+/** How long calls and tests may take to end by a cancel when the process closes, in ms; the pool has its own bound. */
+const CANCEL_MS = 1500;
+
+/** Everything that must be single in a process, made and closed together. */
+export interface Runtime {
+  readonly env: Environment;
+  readonly log: Logger;
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly redactor: Redactor;
+  readonly bus: LiveBus;
+  readonly audit: AuditLog;
+  readonly vault: Vault;
+  /** The servers in force: the stored ones, or those of a `--config` file. */
+  readonly servers: ServerDirectory;
+  /** The stored servers, for writing. */
+  readonly store: ServerStore;
+  readonly pool: Pool;
+  readonly tester: ConnectionTester;
+  readonly ledger: { readonly reader: LedgerReader; readonly writer: LedgerWriter };
+  readonly runs: RunStore;
+  readonly calls: CallPath;
+  readonly guards: GuardBook;
+  readonly blobs: BlobStore;
+  readonly jobs: JobDirectories;
+  readonly names: ExposedNames;
+  readonly snapshots: SnapshotSink;
+  readonly pins: PinStore;
+  readonly accounts: Accounts;
+  /** A server's configuration with every placeholder filled in, as it stands now. */
+  resolve(entry: ServerEntry, jobDirectory: string | null): Result<ResolvedServer, readonly FieldError[]>;
+  /** Ends calls, tests and connections with all their processes, within 10 s; a second time does nothing. */
+  close(): Promise<void>;
+}
+
+interface RuntimeOptions {
+  readonly env: Environment;
+  /** `console` connects the enabled servers; `command` connects what it uses. */
+  readonly use: 'console' | 'command';
+  /** Other servers than the stored ones, for `--config`. */
+  readonly servers?: () => ServerDirectory;
+  readonly log?: (redactor: Redactor) => Logger;
+}
+
+/**
+ * Opens the data directory and makes the parts of the process, wired to each other. Ends first what a process that
+ * crashed left: its open calls read `interrupted`, its children are gone.
+ * @throws AppError with a sentence for the terminal where the data cannot be opened
+ */
+export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
+  const { env, use } = options;
+  const clock = systemClock;
+  const redactor = new SecretRedactor();
+  const log = options.log?.(redactor) ?? createLogger({ level: env.logLevel, redactor, destination: 'stderr' });
+
+  const database = openDataDirectory(env);
+  const audit = new AuditLog({ database, clock });
+  const vault = new Vault({ database, audit, clock, redactor, home: env.home, key: env.vaultKey });
+  redactor.learn(vault.values());
+
+  const bus = new LiveBus();
+  const store = new ServerStore({ database, audit, bus, clock, bundled: toBundledCommand(env) });
+  store.ensureBundled();
+  const servers = options.servers?.() ?? store;
+  const names = options.servers === undefined ? new StoredNames(database) : new FileNames();
+  const snapshots = new NamingSnapshots(options.servers === undefined ? new SnapshotStore(database) : new MemorySnapshots(), names, servers);
+
+  const blobs = new BlobStore({ directory: join(env.home, 'blobs'), database, clock });
+  const jobs = new JobDirectories({ directory: join(env.home, 'jobs') });
+  const jobDirectory = () => jobs.path(CONSOLE_JOB);
+  const writer = new LedgerWriter({ database, blobs, bus, redactor, clock });
+  const reader = new LedgerReader({ database, blobs, redactor });
+  const runs = new RunStore({ database, clock });
+  const guards = new GuardBook({ database, bus, clock });
+
+  const resolve = createResolver(env, vault, redactor);
+  const eraVerdicts = new StoredEraVerdicts(database);
+  const children = new StoredChildRecords(database);
+  const pool: Pool = new Pool({
+    servers,
+    resolve,
+    jobDirectory,
+    snapshots,
+    eraVerdicts,
+    children,
+    readManifest: (connection, key, signal) => calls.readManifest(connection, key, signal),
+    bus,
+    clock,
+    onStarted: ({ serverKey, command, args }) =>
+      audit.record(CONSOLE_ACTOR, {
+        type: 'command.started',
+        subject: `server:${serverKey}`,
+        details: { command: redactor.text(command), args: args.map((argument) => redactor.text(argument)) },
+      }),
+    findRest: (fingerprint) => guards.restOf(fingerprint),
+  });
+  const exposedNameOf = (key: ServerKey, tool: string): string | null => {
+    const record = servers.find(key);
+    return record === undefined ? null : names.nameOf(record.entry, tool);
+  };
+  const calls: CallPath = new CallPath({ writer, reader, servers, pool, guards, exposedNameOf, log, clock });
+  const tester = new ConnectionTester({
+    database,
+    bus,
+    audit,
+    clock,
+    resolve,
+    jobDirectory,
+    eraVerdicts,
+    children,
+    snapshots,
+    readManifest: (connection, key, signal) => calls.readManifest(connection, key, signal),
+    redactor,
+  });
+  const accounts = new Accounts({
+    database,
+    audit,
+    clock,
+    home: env.home,
+    origin: toConsoleOrigin(env),
+    port: env.port,
+    sessionRun: (origin, actor) => runs.sessionRun(origin, actor),
+  });
+
+  const interrupted = writer.interruptAbandoned();
+  const ended = await pool.sweepLeftovers();
+  if (interrupted + ended > 0) log.warn({ interrupted, ended }, 'an earlier process ended without closing: its calls and children were ended');
+  if (use === 'console') pool.connectEnabled();
+
+  const closeAll = async (): Promise<void> => {
+    await withinMs(CANCEL_MS, Promise.allSettled([calls.close(), tester.close()]));
+    await pool.close();
+    database.close();
+  };
+  let closing: Promise<void> | null = null;
+  return {
+    env, log, db: database, clock, redactor, bus, audit, vault, servers, store, pool, tester, ledger: { reader, writer },
+    runs, calls, guards, blobs, jobs, names, snapshots, pins: new PinStore(database), accounts, resolve,
+    close: () => (closing ??= closeAll()),
+  };
+}
+
+/** Makes the data directory where it is not there, readable for its owner alone, and brings its data up to date. */
+function openDataDirectory(env: Environment): Database {
+  try {
+    mkdirSync(env.home, { recursive: true, mode: 0o700 });
+  } catch (cause) {
+    throw new AppError({
+      code: 'unavailable',
+      message: `The data directory ${env.home} cannot be made.`,
+      remedy: 'Name a folder that you may write to in SIGNALBOX_HOME.',
+      cause,
+    });
+  }
+  const database = openDatabase(join(env.home, 'signalbox.db'));
+  migrateDatabase(database, {
+    migrationsFolder: join(env.packageRoot, 'db', 'migrations'),
+    backupDirectory: join(env.home, 'backups'),
+  });
+  return database;
+}
+
+const toBundledCommand = (env: Environment) => ({
+  command: process.execPath,
+  args: [join(env.packageRoot, 'dist', 'servers', 'analysis.js')],
+});
+
+/** A secret that does not open is the fault of the server that names it, not of the console. */
+function createResolver(env: Environment, vault: Vault, redactor: SecretRedactor): Runtime['resolve'] {
+  return (entry, jobDirectory) => {
+    try {
+      const findSecret = (name: string) => vault.find(name);
+      const resolved = resolveServer(entry, { environment: env.inherited, findSecret, jobDirectory, runId: null });
+      if (resolved.ok) redactor.learn(resolved.value.secretValues);
+      return resolved;
+    } catch (cause) {
+      if (!(cause instanceof AppError)) throw cause;
+      return err([{ field: '', message: [cause.message, cause.remedy].filter((part) => part !== null).join(' ') }]);
+    }
+  };
+}
+
+async function withinMs(limitMs: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<void>((resolve) => (timer = setTimeout(resolve, limitMs)));
+  await Promise.race([work, limit]);
+  clearTimeout(timer);
+}
