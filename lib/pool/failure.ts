@@ -12,7 +12,8 @@ export const CONNECT_FAILURE_CODES = [
   'host_unknown', 'refused', 'timed_out', 'connection_reset', 'address_not_allowed',
   'tls_untrusted', 'tls_expired', 'tls_wrong_name', 'tls_failed', 'proxy_in_the_way',
   'not_an_mcp_endpoint', 'redirected', 'unauthorized', 'forbidden', 'not_acceptable', 'too_many_requests', 'server_error',
-  'legacy_transport', 'no_shared_revision', 'protocol_error', 'list_hangs', 'list_failed', 'cancelled', 'internal',
+  'legacy_transport', 'no_shared_revision', 'protocol_error', 'list_hangs', 'list_failed', 'session_lost',
+  'disabled', 'cancelled', 'internal',
 ] as const;
 export type ConnectFailureCode = (typeof CONNECT_FAILURE_CODES)[number];
 

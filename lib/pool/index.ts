@@ -1,2 +1,3 @@
+export * from './explain-failure';
 export * from './failure';
 export * from './state';

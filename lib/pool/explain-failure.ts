@@ -1,0 +1,212 @@
+import { formatDuration, toVisibleText } from '@/lib/core';
+import type { ConnectFailure, ConnectFailureCode, Evidence, Stage } from './failure';
+
+/** What a failure's sentences are made of; all but the stage and the server are optional. */
+export interface FailureFacts {
+  readonly stage: Stage;
+  /** The server's key. */
+  readonly server: string;
+  readonly evidence?: Evidence;
+  /** The command, as configured. */
+  readonly program?: string;
+  /** The PATH in force. */
+  readonly searchPath?: string;
+  readonly folder?: string;
+  /** Host, or URL without user, password and query. */
+  readonly address?: string;
+  readonly waitedMs?: number;
+  /** What the server, the system or the validation said, as a sentence or its beginning. */
+  readonly said?: string;
+  readonly retryAfterMs?: number;
+}
+
+type Sentences = readonly [message: string, remediation: string];
+
+const clip = (text: string, length: number): string => {
+  const visible = toVisibleText(text).trim();
+  return visible.length > length ? `${visible.slice(0, length)}…` : visible;
+};
+
+/** `it exited with code 3`, `it was ended by SIGKILL`. */
+function toExit(evidence: Evidence | undefined): string {
+  if (evidence?.signal) return `it was ended by ${evidence.signal}`;
+  if (typeof evidence?.exitCode === 'number') return `it exited with code ${evidence.exitCode}`;
+  return 'it ended';
+}
+
+/** The last stderr line, which is where programs say why. */
+function toLastWords(evidence: Evidence | undefined): string {
+  const last = evidence?.stderr?.findLast((line) => line.trim() !== '');
+  return last ? `; its last words were "${clip(last, 200)}"` : '';
+}
+
+const toSaid = (facts: FailureFacts): string => {
+  const said = facts.said ?? facts.evidence?.detail;
+  return said ? `: ${clip(said, 300)}` : '';
+};
+
+/** The sentences of each kind of failure; the record is closed over the codes, so a new one needs its own. */
+const SENTENCES: Record<ConnectFailureCode, (facts: FailureFacts) => Sentences> = {
+  config_invalid: (facts) => [
+    `The settings of ${facts.server} cannot be used${toSaid(facts)}`,
+    'Correct the field on the settings of the server and save.',
+  ],
+  variable_unresolved: (facts) => [
+    `The settings of ${facts.server} name a variable or secret that is not set${toSaid(facts)}`,
+    'Set the variable where the console is started and restart it, store the secret in the vault, or write the value itself.',
+  ],
+  transport_not_supported: (facts) => [
+    `${facts.server} uses a transport that this version does not connect to${toSaid(facts)}`,
+    'Use the address of its Streamable HTTP endpoint, or run it as a local command.',
+  ],
+  program_missing: (facts) => [
+    `${facts.program ?? 'The program'} is not on the PATH that the console sees (${facts.searchPath ?? 'it is empty'})`,
+    `Install ${facts.program ?? 'the program'}, or give its full path as the command.`,
+  ],
+  not_executable: (facts) => [
+    `${facts.program ?? 'The command'} is there but may not be run by the console's user`,
+    'Make the file executable (chmod +x), or name the interpreter as the command and the file as its first argument.',
+  ],
+  cwd_missing: (facts) => [
+    `The working directory ${facts.folder ?? ''} of ${facts.server} does not exist`,
+    'Create the folder, or correct cwd on the settings of the server.',
+  ],
+  wrong_architecture: (facts) => [
+    `${facts.program ?? 'The program'} was built for another kind of machine${toSaid(facts)}`,
+    'Install the build of the program for this system and processor.',
+  ],
+  spawn_failed: (facts) => [
+    `${facts.program ?? 'The program'} could not be started${toSaid(facts)}`,
+    'Start the same command in a terminal to see what the system says, and correct the command or its interpreter.',
+  ],
+  exited_at_once: (facts) => [
+    `${facts.server} was started, but ${toExit(facts.evidence)} before it answered${toLastWords(facts.evidence)}`,
+    'Read its stderr below: a missing argument, variable or file is usually named there.',
+  ],
+  exited: (facts) => [
+    `${facts.server} ended by itself: ${toExit(facts.evidence)}${toLastWords(facts.evidence)}`,
+    'Read its stderr on the log of the server; it is started again by the next call.',
+  ],
+  never_answers: (facts) => [
+    `${facts.server} was started but did not answer${facts.waitedMs === undefined ? '' : ` within ${formatDuration(facts.waitedMs)}`}`,
+    'Check that the command starts an MCP server over stdio and waits for nothing else, or raise connect_s on its limits.',
+  ],
+  not_utf8: (facts) => [
+    `${facts.server} wrote bytes that are not UTF-8 to its standard output${toSaid(facts)}`,
+    'Make the server write UTF-8 (for Python set PYTHONUTF8=1 in its env).',
+  ],
+  stdout_noise: (facts) => [
+    `${facts.server} prints other text to its standard output, where only the protocol may be${toSaid(facts)}`,
+    'Make the server log to stderr, or start it with its quiet option.',
+  ],
+  host_unknown: (facts) => [
+    `The host name of ${facts.address ?? facts.server} is not known here`,
+    'Check the spelling of the address, and that this machine has DNS or the VPN it needs.',
+  ],
+  refused: (facts) => [
+    `Nothing listens at ${facts.address ?? facts.server}: the connection was refused`,
+    'Start the server, or correct the port of its address.',
+  ],
+  timed_out: (facts) => [
+    `${facts.address ?? facts.server} did not answer${facts.waitedMs === undefined ? '' : ` within ${formatDuration(facts.waitedMs)}`}`,
+    'Check that the address can be reached from this machine (firewall, VPN), or raise connect_s on its limits.',
+  ],
+  connection_reset: (facts) => [
+    `The connection to ${facts.address ?? facts.server} broke off${toSaid(facts)}`,
+    'Try again; if it stays so, read the log of the server or of the proxy in front of it.',
+  ],
+  address_not_allowed: (facts) => [
+    `${facts.address ?? facts.server} resolves to an address that the console does not connect to${toSaid(facts)}`,
+    'Use another address, or ask an admin to allow this one.',
+  ],
+  tls_untrusted: (facts) => [
+    `The certificate of ${facts.address ?? facts.server} is not trusted here${toSaid(facts)}`,
+    'Give the certificate of its authority as tls.ca on the settings of the server.',
+  ],
+  tls_expired: (facts) => [
+    `The certificate of ${facts.address ?? facts.server} is expired or not valid yet${toSaid(facts)}`,
+    'Renew the certificate of the server, and check the clock of this machine.',
+  ],
+  tls_wrong_name: (facts) => [
+    `The certificate of ${facts.address ?? facts.server} is for another name${toSaid(facts)}`,
+    'Use the name that the certificate is for, or give the server one for this name.',
+  ],
+  tls_failed: (facts) => [
+    `No secure connection to ${facts.address ?? facts.server} could be made${toSaid(facts)}`,
+    'Check whether the server speaks TLS at this port; if it does not, write http:// instead of https://.',
+  ],
+  proxy_in_the_way: (facts) => [
+    `The proxy did not pass the connection to ${facts.address ?? facts.server} on${toSaid(facts)}`,
+    'Check the proxy on the settings of the server and in the environment (HTTPS_PROXY, NO_PROXY).',
+  ],
+  not_an_mcp_endpoint: (facts) => [
+    `${facts.address ?? facts.server} answers, but not as an MCP endpoint${toSaid(facts)}`,
+    'Give the address of the MCP endpoint itself; it often ends in /mcp.',
+  ],
+  redirected: (facts) => [
+    `${facts.address ?? facts.server} redirects elsewhere${toSaid(facts)}; credentials are not sent to another address`,
+    'Give the address that it redirects to, if that is the server you mean.',
+  ],
+  unauthorized: (facts) => [
+    `${facts.address ?? facts.server} asks for a sign-in (HTTP 401)${toSaid(facts)}`,
+    'Give a bearer token or an Authorization header on the settings of the server; if one is set, it is wrong or expired.',
+  ],
+  forbidden: (facts) => [
+    `${facts.address ?? facts.server} refuses this account (HTTP 403)${toSaid(facts)}`,
+    'Use a token that has the rights that the server asks for.',
+  ],
+  not_acceptable: (facts) => [
+    `${facts.address ?? facts.server} cannot give the kind of answer that MCP uses (HTTP 406)${toSaid(facts)}`,
+    'Check that the address is that of the Streamable HTTP endpoint, and that no proxy changes the Accept header.',
+  ],
+  too_many_requests: (facts) => [
+    `${facts.address ?? facts.server} asks to slow down (HTTP 429)${
+      facts.retryAfterMs === undefined ? '' : `; it accepts requests again in ${formatDuration(facts.retryAfterMs)}`
+    }`,
+    'Wait, or ask whoever runs the server for a higher limit.',
+  ],
+  server_error: (facts) => [
+    `${facts.address ?? facts.server} failed (HTTP ${facts.evidence?.httpStatus ?? '5xx'})${toSaid(facts)}`,
+    'The fault is on the side of the server or the proxy in front of it: read its log, then try again.',
+  ],
+  legacy_transport: (facts) => [
+    `${facts.address ?? facts.server} speaks the older HTTP+SSE transport, not Streamable HTTP`,
+    'Set transport to sse on the settings of the server, or use the address of its Streamable HTTP endpoint.',
+  ],
+  no_shared_revision: (facts) => [
+    `${facts.server} and the console share no revision of the protocol${toSaid(facts)}`,
+    'Update the server, or set era to auto if it was set to one that the server does not speak.',
+  ],
+  protocol_error: (facts) => [
+    `${facts.server} answered something that is not valid MCP${toSaid(facts)}`,
+    'Update the server, or show its author the answer below.',
+  ],
+  list_hangs: (facts) => [
+    `${facts.server} answered the handshake but not tools/list${
+      facts.waitedMs === undefined ? '' : ` within ${formatDuration(facts.waitedMs)}`
+    }`,
+    'Read its log: it may wait for a service it needs. Raise connect_s on its limits if it is only slow.',
+  ],
+  list_failed: (facts) => [
+    `${facts.server} could not list its tools${toSaid(facts)}`,
+    'Read the log of the server; update it if the fault is its own.',
+  ],
+  session_lost: (facts) => [
+    `${facts.address ?? facts.server} no longer knows the session`,
+    'Nothing to do: the next call opens a new session.',
+  ],
+  disabled: (facts) => [`${facts.server} is disabled`, 'Enable the server to use it.'],
+  cancelled: (facts) => [`The connection to ${facts.server} was given up before it was set up`, 'Try again when it is wanted.'],
+  internal: (facts) => [
+    `The console failed while connecting to ${facts.server}${toSaid(facts)}`,
+    'Try again; if it stays so, report it with the log of the console.',
+  ],
+};
+
+const ended = (sentence: string): string => (/[.!?…"]$/.test(sentence) ? sentence : `${sentence}.`);
+
+/** A failure with the sentences of its kind: what happened, to what, and what to do. */
+export function explainFailure(code: ConnectFailureCode, facts: FailureFacts): ConnectFailure {
+  const [message, remediation] = SENTENCES[code](facts);
+  return { stage: facts.stage, code, message: ended(message), remediation, evidence: facts.evidence ?? {} };
+}

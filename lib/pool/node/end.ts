@@ -1,0 +1,53 @@
+import type { ChildRecords } from './child-records';
+import { listMarked, signalGroup, signalProcess } from './process-group';
+import type { StartedChild } from './spawn';
+
+/** How long each step of ending a child may take, ms; the whole stays within 5 s so that all can end within 8. */
+const AFTER_STDIN_CLOSED_MS = 1_500;
+const AFTER_SIGTERM_MS = 1_500;
+const AFTER_SIGKILL_MS = 1_000;
+const POLL_MS = 20;
+
+/** A wait that keeps the process alive: a close must not be cut short by the end of the event loop. */
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Waits until nothing is left, `ms` at most; true when nothing is. */
+async function waitUntilGone(isGone: () => boolean, ms: number): Promise<boolean> {
+  for (const deadline = performance.now() + ms; !isGone(); await wait(POLL_MS)) {
+    if (performance.now() > deadline) return false;
+  }
+  return true;
+}
+
+/**
+ * Ends a child with all its descendants: closes its stdin, then SIGTERM and SIGKILL to its group, then whoever left
+ * the group but carries the marker. Its record is removed when nothing of it is left. Never throws.
+ */
+export async function endChild(child: StartedChild, records: ChildRecords): Promise<void> {
+  const isGone = () => !signalGroup(child.pid, 0);
+  child.process.stdin.end();
+  if (!(await waitUntilGone(isGone, AFTER_STDIN_CLOSED_MS))) {
+    signalGroup(child.pid, 'SIGTERM');
+    if (!(await waitUntilGone(isGone, AFTER_SIGTERM_MS))) {
+      signalGroup(child.pid, 'SIGKILL');
+      await waitUntilGone(isGone, AFTER_SIGKILL_MS);
+    }
+  }
+  await endMarked(child.marker);
+  for (const stream of [child.process.stdin, child.process.stdout, child.process.stderr]) stream.destroy();
+  records.remove(child.marker);
+}
+
+/** Ends every process that carries the marker, those that they start meanwhile included; how many there were. */
+export async function endMarked(marker: string): Promise<number> {
+  let ended = 0;
+  for (let round = 0; round < 10; round += 1) {
+    const pids = await listMarked(marker);
+    if (pids.length === 0) return ended;
+    ended += pids.length;
+    // One gentle round: a program that put itself aside may still have something to finish.
+    for (const pid of pids) signalProcess(pid, round === 0 ? 'SIGTERM' : 'SIGKILL');
+    await wait(round === 0 ? 200 : 50);
+  }
+  return ended;
+}

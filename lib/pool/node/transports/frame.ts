@@ -1,0 +1,110 @@
+import { isObject } from '@/lib/core';
+
+export type RequestId = string | number;
+
+export interface WireRequest {
+  readonly jsonrpc: '2.0';
+  readonly id: RequestId;
+  readonly method: string;
+  readonly params?: Readonly<Record<string, unknown>>;
+}
+
+export interface WireNotification {
+  readonly jsonrpc: '2.0';
+  readonly method: string;
+  readonly params?: Readonly<Record<string, unknown>>;
+}
+
+export interface WireError {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: unknown;
+}
+
+export type WireResponse =
+  | { readonly jsonrpc: '2.0'; readonly id: RequestId; readonly result: Readonly<Record<string, unknown>> }
+  | { readonly jsonrpc: '2.0'; readonly id: RequestId; readonly error: WireError };
+
+export type WireMessage = WireRequest | WireNotification | WireResponse;
+
+export const isResponse = (message: WireMessage): message is WireResponse => !('method' in message);
+
+/** What a piece of JSON that came from a server is. */
+export type Frame =
+  | { readonly kind: 'message'; readonly message: WireMessage }
+  /** An array of messages, which only revision 2025-03-26 has. */
+  | { readonly kind: 'batch'; readonly elements: readonly unknown[] }
+  /** Claims to be a protocol message and is not a valid one; `id` is that of the answer it would be. */
+  | { readonly kind: 'unusable'; readonly id: RequestId | null; readonly reason: string }
+  /** Does not claim to be one: a log record, a heartbeat. */
+  | { readonly kind: 'stray' };
+
+/** Reads a text that may be a message; text that is no JSON is stray. */
+export function parseFrame(text: string): Frame {
+  try {
+    return toFrame(JSON.parse(text));
+  } catch {
+    return { kind: 'stray' };
+  }
+}
+
+export function toFrame(value: unknown): Frame {
+  if (Array.isArray(value)) {
+    const claims = value.length > 0 && value.every((element) => isObject(element) && 'jsonrpc' in element);
+    return claims ? { kind: 'batch', elements: value } : { kind: 'stray' };
+  }
+  if (!isObject(value) || !('jsonrpc' in value)) return { kind: 'stray' };
+  const id = toId(value.id);
+  const unusable = (reason: string): Frame => ({ kind: 'unusable', id, reason });
+  if (value.jsonrpc !== '2.0') return unusable(`"jsonrpc" is ${quote(value.jsonrpc)} instead of "2.0"`);
+  return typeof value.method === 'string' ? toRequest(value, value.method, id, unusable) : toResponse(value, id, unusable);
+}
+
+type Unusable = (reason: string) => Frame;
+
+function toRequest(value: Readonly<Record<string, unknown>>, method: string, id: RequestId | null, unusable: Unusable): Frame {
+  // A server that writes null for what it leaves out means that there is nothing.
+  const params = value.params ?? undefined;
+  if (params !== undefined && !isObject(params)) return unusable(`"params" of ${quote(method)} is no object`);
+  const call = params === undefined ? { jsonrpc: '2.0' as const, method } : { jsonrpc: '2.0' as const, method, params };
+  if (value.id === undefined) return { kind: 'message', message: call };
+  if (id === null) return unusable(`"id" of ${quote(method)} is ${quote(value.id)}, neither text nor number`);
+  return { kind: 'message', message: { ...call, id } };
+}
+
+function toResponse(value: Readonly<Record<string, unknown>>, id: RequestId | null, unusable: Unusable): Frame {
+  if ('method' in value) return unusable(`"method" is ${quote(value.method)}, which is no text`);
+  const error = value.error ?? undefined;
+  if (error !== undefined) {
+    if (!isObject(error)) return unusable(`"error" is ${quote(error)}, which is no object`);
+    const { code, message, data } = error;
+    if (typeof code !== 'number' || typeof message !== 'string') return unusable('"error" lacks a number as code or a text as message');
+    if (id === null) return unusable(`an error that names no request: ${message}`);
+    return { kind: 'message', message: { jsonrpc: '2.0', id, error: data === undefined ? { code, message } : { code, message, data } } };
+  }
+  if (!('result' in value)) return unusable('it has neither "method", "result" nor "error"');
+  if (!isObject(value.result)) return unusable(`"result" is ${quote(value.result)}, which is no object`);
+  if (id === null) return unusable(`"id" is ${quote(value.id)}, so it answers no request`);
+  return { kind: 'message', message: { jsonrpc: '2.0', id, result: value.result } };
+}
+
+const toId = (id: unknown): RequestId | null => (typeof id === 'string' || typeof id === 'number' ? id : null);
+
+const quote = (value: unknown): string => {
+  const text = JSON.stringify(value) ?? 'missing';
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+};
+
+/**
+ * The answer that shares its line with other text, read from after the line's last carriage return or after a
+ * byte-order mark; null where there is none. Whoever asks must know that the id is waited for (product section 2.1).
+ */
+export function findGluedAnswer(line: string): WireResponse | null {
+  for (const mark of ['\r', '\uFEFF']) {
+    const at = line.lastIndexOf(mark);
+    if (at === -1) continue;
+    const frame = parseFrame(line.slice(at + 1));
+    if (frame.kind === 'message' && isResponse(frame.message)) return frame.message;
+  }
+  return null;
+}

@@ -1,0 +1,48 @@
+import type { Transport, TransportSendOptions } from '@modelcontextprotocol/client';
+import type { ConnectFailure } from '../..';
+import type { RequestId } from './frame';
+
+/** What a transport tells beside the messages; the seam that wraps it listens. */
+export interface WireListener {
+  /** The method that waits for this id; undefined where nothing does. */
+  findWaiting(id: RequestId): string | undefined;
+  /** Something came that claims to be an answer and can settle nothing; `id` null where it names no request. */
+  onUnusable(id: RequestId | null, reason: string, quoted: string): void;
+  /** A message over the limit was let go; it belongs to this request, where that could be read. */
+  onTooLarge(id: RequestId | null, sizeBytes: number, limitBytes: number): void;
+  /** Text that is no message. */
+  onStray(text: string): void;
+  /** The stream that would carry the answer ended without it. */
+  onStreamEnded(id: RequestId): void;
+}
+
+export interface WireSendOptions extends TransportSendOptions {
+  /** Called when the message is on its way; not where it provably is not. */
+  onSent?: () => void;
+}
+
+/** A transport as the pool needs it: its own file for each kind, one seam over all. */
+export interface WireTransport extends Transport {
+  readonly kind: 'stdio' | 'http';
+  listener: WireListener | null;
+  /** The child's process id; null for a remote server. */
+  readonly processId: number | null;
+  /** Why it ended by itself; null while it is open and after `close()`. */
+  readonly ending: ConnectFailure | null;
+  send(message: Parameters<Transport['send']>[0], options?: WireSendOptions): Promise<void>;
+  /** The whole tool list was received: from now on no line is read but as it stands. */
+  endSetUp(): void;
+}
+
+/** A refusal that a send ended with, read into a failure; `unread` when the server provably did not take the message. */
+export class WireRefusal extends Error {
+  constructor(
+    readonly failure: ConnectFailure,
+    readonly unread: boolean,
+    readonly retryAfterMs: number | undefined,
+    cause: unknown,
+  ) {
+    super(failure.message, { cause });
+    this.name = 'WireRefusal';
+  }
+}
