@@ -26,6 +26,8 @@ export interface ResolvedServer {
   readonly transport: ResolvedTransport;
   readonly era: EraChoice;
   readonly limits: Limits;
+  /** Where the server sees the job directory, where it is told (`sample_mount`); it is then elsewhere. */
+  readonly sampleMount?: string;
   /** Secret values that went into it, for the redactor. */
   readonly secretValues: readonly string[];
 }
