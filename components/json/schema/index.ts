@@ -1,0 +1,6 @@
+export { findAtPointer, toPointer } from './json-pointer';
+export { isWithin } from './json-size';
+export type { Misfit } from './misfits';
+export { normaliseSchema, type NormalisedSchema } from './normalise-schema';
+export { toDefinitionName, type JsonType, type NormalSchema, type SubSchema } from './normal-schema';
+export { describeVerdict, validateJson, type Verdict } from './validate-json';
