@@ -1,1 +1,5 @@
+export * from './check-server';
+export * from './fold-test';
+export * from './stages';
 export * from './test-result';
+export { toToolJson, type CheckTool, type ToolJson } from './tool-json';

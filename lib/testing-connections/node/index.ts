@@ -1,0 +1,3 @@
+export { ConnectionTester, type ConnectionTesterOptions, type TestOptions } from './connection-tester';
+export type { FollowedTest } from './running-tests';
+export type { StoredTest } from './test-store';

@@ -1,0 +1,37 @@
+import { toVisibleText } from '@/lib/core';
+import type { SetAsideTool, ToolList } from '@/lib/manifests';
+import type { ServerEntry } from '@/lib/servers';
+
+const QUOTED_LENGTH = 120;
+
+const quote = (text: string): string => {
+  const visible = toVisibleText(text.trim());
+  return `"${visible.length > QUOTED_LENGTH ? `${visible.slice(0, QUOTED_LENGTH)}…` : visible}"`;
+};
+
+const nameOf = ({ name, reason }: SetAsideTool): string =>
+  `${name === null || name === '' ? 'one without a name' : quote(name)} (${reason.replace(/\.$/, '')})`;
+
+/** What a configuration gives up, whatever the server does. */
+export const configWarnings = (entry: ServerEntry): readonly string[] =>
+  entry.transport !== 'stdio' && entry.tls?.insecure === true
+    ? ['TLS not verified: whoever stands between the console and this server can read and change everything. Remove "insecure", or name the certificate authority in "ca".']
+    : [];
+
+/** What is odd about what a server printed and listed, although it works (product section 3). */
+export function listWarnings(toolList: ToolList, strayLines: { readonly count: number; readonly first: string | null }): readonly string[] {
+  const { tools, setAside } = toolList;
+  return [
+    ...(strayLines.count === 0 ? [] : [strayWarning(strayLines.count, strayLines.first)]),
+    ...(tools.length + setAside.length === 0
+      ? ['Its tool list is empty: nothing can be called. See whether it needs a setting or a sign-in before it offers tools.']
+      : []),
+    ...(setAside.length === 0
+      ? []
+      : [`${setAside.length === 1 ? 'One tool was' : `${setAside.length} tools were`} set aside: ${setAside.map(nameOf).join(', ')}. The others can be used.`]),
+  ];
+}
+
+const strayWarning = (count: number, first: string | null): string =>
+  `It prints to stdout, where only the protocol belongs: ${count === 1 ? 'one line' : `${count} lines`}` +
+  `${first === null ? '' : `, the first ${quote(first)}`}. Send its messages to stderr; a line that lands inside an answer loses that answer.`;
