@@ -1,0 +1,74 @@
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import { requirePage } from '@/app/require-page';
+import { CallAgain } from '@/components/ledger/entry/call-again';
+import { CancelCall } from '@/components/ledger/entry/cancel-call';
+import { CopyEntry } from '@/components/ledger/entry/copy-entry';
+import { EntryDetail } from '@/components/ledger/entry/entry-detail';
+import { EntryFacts } from '@/components/ledger/entry/entry-facts';
+import { EntryLive } from '@/components/ledger/entry/entry-live';
+import { toEditableText } from '@/components/ledger/entry/parse-stored';
+import { Verification } from '@/components/ledger/entry/verification';
+import { OutcomeStatus } from '@/components/ledger/outcome-status';
+import { PageBody, PageHeader } from '@/components/ui/page';
+import { TextLink } from '@/components/ui/text-link';
+import { may } from '@/lib/auth';
+import { isFinal, mayHaveHappened } from '@/lib/calls';
+import { toVisibleText } from '@/lib/core';
+import { callAgain, cancelCall } from '../actions';
+import { loadEntry } from './load-entry';
+
+interface EntryPageProps {
+  readonly params: Promise<{ readonly sequence: string }>;
+}
+
+export async function generateMetadata({ params }: EntryPageProps): Promise<Metadata> {
+  return { title: `Entry ${(await params).sequence}` };
+}
+
+export default async function EntryPage({ params }: EntryPageProps) {
+  const { principal, runtime } = await requirePage('ledger.see');
+  const found = await loadEntry((await params).sequence, principal, runtime);
+  if (found === undefined) notFound();
+  const { entry, verifyWith, toolIsThere } = found;
+  const uncertain = mayHaveHappened(entry.outcome, entry.sentAt);
+  const verification = uncertain ? <Verification serverKey={entry.serverKey} tools={verifyWith} /> : null;
+  const mayCall = may(principal.role, 'calls.make');
+  const seesContents = may(principal.role, 'ledger.see_contents');
+  return (
+    <>
+      <EntryLive sequence={entry.sequence} running={!isFinal(entry.outcome)} />
+      <PageHeader
+        parent={<TextLink href="/ledger">Ledger</TextLink>}
+        title={toVisibleText(entry.tool)}
+        note={<OutcomeStatus outcome={entry.outcome} sentAt={entry.sentAt} />}
+        action={mayCall && !isFinal(entry.outcome) ? <CancelCall sequence={entry.sequence} cancelCall={cancelCall} /> : undefined}
+      />
+      <PageBody>
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+          <div className="flex min-w-0 flex-col gap-4">
+            <EntryDetail entry={entry} seesContents={seesContents} verification={verification} />
+            {mayCall && seesContents && entry.arguments?.kind === 'inline' ? (
+              <div className="flex flex-col items-stretch gap-2">
+                <CallAgain
+                  key={entry.sequence}
+                  sequence={entry.sequence}
+                  serverKey={entry.serverKey}
+                  tool={toVisibleText(entry.tool)}
+                  argumentsText={toEditableText(entry.arguments.json)}
+                  formHref={toolIsThere ? `/servers/${entry.serverKey}/tools?tool=${encodeURIComponent(entry.tool)}&from=${entry.sequence}` : null}
+                  verification={verification}
+                  callAgain={callAgain}
+                />
+              </div>
+            ) : null}
+          </div>
+          <aside aria-label="About this entry" className="order-first flex flex-col items-start gap-4 lg:order-last">
+            <EntryFacts entry={entry} />
+            {seesContents ? <CopyEntry sequence={entry.sequence} /> : null}
+          </aside>
+        </div>
+      </PageBody>
+    </>
+  );
+}

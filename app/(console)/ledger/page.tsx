@@ -1,0 +1,40 @@
+import type { Metadata } from 'next';
+import { requirePage } from '@/app/require-page';
+import { LedgerView } from '@/components/ledger/ledger-view';
+import { PageHeader } from '@/components/ui/page';
+import { may } from '@/lib/auth';
+import { parseLedgerFilter, toLedgerSearch } from '@/lib/ledger';
+
+export const metadata: Metadata = { title: 'Ledger' };
+
+const FIRST_ROWS = 100;
+
+interface LedgerPageProps {
+  readonly searchParams: Promise<Readonly<Record<string, string | readonly string[] | undefined>>>;
+}
+
+export default async function LedgerPage({ searchParams }: LedgerPageProps) {
+  const { principal, runtime } = await requirePage('ledger.see');
+  const seesContents = may(principal.role, 'ledger.see_contents');
+  const { filter, errors } = parseLedgerFilter(toSearch(await searchParams));
+  const { rows, more } = runtime.ledger.reader.list(filter, { before: null, limit: FIRST_ROWS });
+  return (
+    <div className="flex h-(--page-height) min-h-0 flex-col">
+      <PageHeader title="Ledger" />
+      <LedgerView
+        initial={{
+          search: toLedgerSearch(filter).toString(),
+          page: { rows: seesContents ? rows : rows.map((row) => ({ ...row, errorMessage: null })), more },
+        }}
+        choices={runtime.ledger.reader.facets()}
+        problems={errors}
+        seesContents={seesContents}
+      />
+    </div>
+  );
+}
+
+function toSearch(params: Awaited<LedgerPageProps['searchParams']>): URLSearchParams {
+  const pairs = Object.entries(params).flatMap(([name, value]) => [value ?? []].flat().map((each): [string, string] => [name, each]));
+  return new URLSearchParams(pairs);
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { isObject } from '@/lib/core';
+import type { LedgerEntry, LedgerRow } from '@/lib/ledger';
+
+export interface LedgerPage {
+  readonly rows: readonly LedgerRow[];
+  readonly more: boolean;
+}
+
+export const PAGE_ROWS = 100;
+
+// The console's own answers: their shape is that of the types, checked where they are made.
+const pageSchema = z.object({ rows: z.array(z.custom<LedgerRow>(isObject)), more: z.boolean() });
+const entrySchema = z.object({ entry: z.custom<LedgerEntry>(isObject) });
+const failureSchema = z.object({ message: z.string() });
+
+/** A page of the ledger before a sequence, the newest where there is none. `search` is a filter's address part. */
+export async function fetchLedgerPage(search: string, before: number | null, signal?: AbortSignal): Promise<LedgerPage> {
+  const query = new URLSearchParams(search);
+  query.set('limit', String(PAGE_ROWS));
+  if (before !== null) query.set('before', String(before));
+  return pageSchema.parse(await fetchJson(`/api/ledger?${query.toString()}`, signal));
+}
+
+/** One entry as this person may see it. */
+export async function fetchLedgerEntry(sequence: number, signal?: AbortSignal): Promise<LedgerEntry> {
+  return entrySchema.parse(await fetchJson(`/api/ledger/${sequence}`, signal)).entry;
+}
+
+async function fetchJson(address: string, signal?: AbortSignal): Promise<unknown> {
+  const response = await fetch(address, { signal, headers: { accept: 'application/json' } });
+  if (response.ok) return response.json();
+  const failure = failureSchema.safeParse(await response.json().catch(() => null));
+  throw new Error(failure.success ? failure.data.message : `The console answered ${response.status} for the ledger.`);
+}

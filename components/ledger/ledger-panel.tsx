@@ -1,0 +1,48 @@
+'use client';
+
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { LedgerRow } from '@/lib/ledger';
+import { useLive } from '@/lib/live/client';
+import { toVisibleText } from '@/lib/core';
+import { Button } from '../ui/button';
+import { Callout } from '../ui/callout';
+import { LinkButton } from '../ui/link-button';
+import { SidePanel } from '../ui/side-panel';
+import { Skeleton } from '../ui/skeleton';
+import { EntryDetail } from './entry/entry-detail';
+import { EntryFacts } from './entry/entry-facts';
+import { fetchLedgerEntry } from './fetch-ledger';
+
+interface LedgerPanelProps {
+  readonly sequence: number;
+  /** What the list knows of it already; absent where it lies outside the pages that were read. */
+  readonly row: LedgerRow | undefined;
+  readonly seesContents: boolean;
+  readonly onClose: () => void;
+}
+
+/** An entry beside the list. */
+export function LedgerPanel({ sequence, row, seesContents, onClose }: LedgerPanelProps) {
+  const queryClient = useQueryClient();
+  const queryKey = ['ledger-entry', sequence];
+  const query = useQuery({ queryKey, queryFn: ({ signal }) => fetchLedgerEntry(sequence, signal), staleTime: 30_000 });
+  useLive('ledger.row', (message) => {
+    if (message.row.sequence === sequence) void queryClient.invalidateQueries({ queryKey });
+  });
+  const shown = query.data ?? row;
+  const title = shown === undefined ? `Entry ${sequence}` : `${shown.entryId} · ${toVisibleText(shown.tool)}`;
+  return (
+    <SidePanel label={title} title={title} onClose={onClose} actions={<LinkButton href={`/ledger/${sequence}`} size="small">Open</LinkButton>}>
+      {shown === undefined ? null : <EntryFacts entry={shown} />}
+      {query.data === undefined ? null : <EntryDetail entry={query.data} seesContents={seesContents} />}
+      {query.isPending ? <Skeleton label="the entry" lines={6} /> : null}
+      {query.isError ? (
+        <Callout
+          meaning="bad"
+          message={`This entry could not be read. ${query.error.message}`}
+          action={<Button size="small" onClick={() => void query.refetch()}>Try again</Button>}
+        />
+      ) : null}
+    </SidePanel>
+  );
+}

@@ -1,0 +1,79 @@
+'use client';
+
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { matchesFilter, toLedgerSearch, type LedgerFilter, type LedgerRow } from '@/lib/ledger';
+import { useLive } from '@/lib/live/client';
+import { fetchLedgerPage, type LedgerPage } from './fetch-ledger';
+import { mergeRows } from './merge-rows';
+
+/** Messages of this span are drawn together: a burst of calls costs one drawing. */
+const GATHER_MS = 40;
+
+interface LedgerRowsOptions {
+  readonly filter: LedgerFilter;
+  /** What the server rendered, and for which filter's address part. */
+  readonly initial: { readonly search: string; readonly page: LedgerPage };
+}
+
+/** The rows of a filter: pages on demand, and what the live stream brings. */
+export function useLedgerRows({ filter, initial }: LedgerRowsOptions) {
+  const search = toLedgerSearch(filter).toString();
+  const pages = useInfiniteQuery({
+    queryKey: ['ledger', search],
+    queryFn: ({ pageParam, signal }) => fetchLedgerPage(search, pageParam, signal),
+    initialPageParam: null as number | null, // widened: later pages have a number
+    getNextPageParam: (last) => (last.more ? last.rows.at(-1)?.sequence : undefined),
+    initialData: search === initial.search ? { pages: [initial.page], pageParams: [null] } : undefined,
+    // What changes comes by the stream; a page that was read a minute ago would repeat it.
+    gcTime: 60_000,
+  });
+  const arrivals = useArrivals();
+  const fetched = pages.data?.pages;
+  const rows = useMemo(() => {
+    const known = fetched?.flatMap((page) => page.rows) ?? [];
+    const oldest = known.at(-1)?.sequence ?? 0;
+    const more = fetched?.at(-1)?.more ?? true;
+    // An update of a row further down than the pages reach is found when its page is read.
+    const reached = [...arrivals.values()].filter((row) => !more || row.sequence >= oldest);
+    return mergeRows(known, reached).filter((row) => matchesFilter(filter, row));
+  }, [fetched, arrivals, filter]);
+  return { rows, pages, search };
+}
+
+/** What came since the page was made, by sequence, topped up by a read whenever the stream may have missed something. */
+function useArrivals(): ReadonlyMap<number, LedgerRow> {
+  const [arrivals, setArrivals] = useState<ReadonlyMap<number, LedgerRow>>(new Map());
+  const gathered = useRef<LedgerRow[]>([]);
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+
+  const add = useCallback((rows: readonly LedgerRow[]) => {
+    gathered.current.push(...rows);
+    timer.current ??= setTimeout(() => {
+      timer.current = undefined;
+      const batch = gathered.current.splice(0);
+      setArrivals((before) => new Map(mergeRows(before.values(), batch).map((row) => [row.sequence, row])));
+    }, GATHER_MS);
+  }, []);
+  const topUp = useCallback(
+    (signal?: AbortSignal) => {
+      // A failure shows on the lamp and with the next page; the stream goes on bringing rows.
+      fetchLedgerPage('plumbing=1', null, signal).then((page) => add(page.rows), () => undefined);
+    },
+    [add],
+  );
+
+  useLive('ledger.row', (message) => add([message.row]));
+  useLive('caught_up', () => topUp());
+  useEffect(() => {
+    // Between the server's reading and this page's joining the stream, calls may have gone by.
+    const leaving = new AbortController();
+    topUp(leaving.signal);
+    return () => {
+      leaving.abort();
+      clearTimeout(timer.current);
+      timer.current = undefined;
+    };
+  }, [topUp]);
+  return arrivals;
+}
