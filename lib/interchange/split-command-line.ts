@@ -53,6 +53,10 @@ class CommandLineScanner {
 
   private scanEscape(): CommandLineProblem | null {
     const next = this.text.charAt(this.offset + 1);
+    if (next === '$') {
+      this.appendEscaped(next);
+      return null;
+    }
     // A backslash at the end of a line joins it with the next one.
     const breakLength = /^(?:\r\n|\n)/.exec(this.text.slice(this.offset + 1))?.[0].length ?? 0;
     if (breakLength === 0) this.append(next === '' ? '\\' : next);

@@ -1,5 +1,6 @@
 import { toCanonicalJson, type Json } from '@/lib/core';
 import { remoteEntrySchema, stdioEntrySchema, type ServerEntry } from './entry';
+import { inferTransport } from './infer-transport';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -39,12 +40,14 @@ const DEFAULTS: Fields = { ...COMMON_DEFAULTS, ...STDIO_DEFAULTS, ...REMOTE_DEFA
  * transport that the rest makes plain. Takes an entry, or the fields of a form that is not yet one.
  */
 export function toStatedFields(fields: ServerEntry | Fields): Fields {
-  const label = 'label' in fields ? fields.label : undefined;
+  const stated: Fields = fields;
+  const plain = inferTransport({ transport: undefined, command: stated['command'], url: stated['url'] });
+  const inferred = plain.ok ? plain.value : undefined;
   return Object.fromEntries(
-    Object.entries(fields).filter(([field, value]) => {
+    Object.entries(stated).filter(([field, value]) => {
       if (field === 'key' || value === undefined || value === '') return false;
-      if (field === 'label') return label !== fields.key;
-      if (field === 'transport') return value === 'sse';
+      if (field === 'label') return value !== stated['key'];
+      if (field === 'transport') return value !== inferred;
       return !(field in DEFAULTS) || !isSame(value, DEFAULTS[field]);
     }),
   );

@@ -1,1 +1,3 @@
-export { FileNames, StoredNames, type ExposedNames, type NamedTool } from './exposed-names';
+export type { ExposedNames, NamedTool } from './exposed-names';
+export { FileNames } from './file-names';
+export { StoredNames } from './stored-names';

@@ -1,0 +1,1 @@
+export { decideExposedName, MAX_EXPOSED_NAME, type NameSource } from './decide-name';
