@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isSafePattern } from './safe-pattern';
-import { normaliseSchema, validateJson, type NormalSchema, type Verdict } from '.';
+import { describeVerdict, normaliseSchema, validateJson, type NormalSchema, type Verdict } from '.';
+
+const problemOf = (schema: unknown): string => {
+  const result = normaliseSchema(schema);
+  return result.ok ? 'no problem' : result.error;
+};
 
 function requireNormal(schema: unknown): NormalSchema {
   const result = normaliseSchema(schema);
@@ -18,20 +23,17 @@ describe('normaliseSchema', () => {
       type: 'object', allOf: [{ $ref: '#/$defs/A' }],
       $defs: { A: { allOf: [{ $ref: '#/$defs/B' }] }, B: { allOf: [{ $ref: '#/$defs/A' }] } },
     };
-    const result = normaliseSchema(schema);
-    expect(result).toEqual({ ok: false, error: expect.stringContaining('refers to itself without end') });
+    expect(problemOf(schema)).toContain('refers to itself without end');
   });
 
   it('refuses ten thousand levels of nesting without recursing into them', () => {
     let schema: unknown = { type: 'string' };
     for (let level = 0; level < 10_000; level++) schema = { type: 'object', properties: { a: schema } };
-    expect(normaliseSchema(schema)).toEqual({ ok: false, error: expect.stringContaining('nested more than') });
+    expect(problemOf(schema)).toContain('nested more than');
   });
 
   it('names a reference that leads nowhere, and follows none to another document', () => {
-    expect(normaliseSchema({ type: 'object', properties: { a: { $ref: '#/$defs/Gone' } } })).toEqual({
-      ok: false, error: expect.stringContaining('"#/$defs/Gone"'),
-    });
+    expect(problemOf({ type: 'object', properties: { a: { $ref: '#/$defs/Gone' } } })).toContain('"#/$defs/Gone"');
     expect(normaliseSchema({ type: 'object', properties: { a: { $ref: 'https://example.com/s.json' } } }).ok).toBe(false);
   });
 
@@ -93,9 +95,7 @@ describe('validateJson', () => {
     for (let level = 0; level < 30; level++) {
       $defs[`n${level}`] = { allOf: [{ $ref: `#/$defs/n${level + 1}` }, { $ref: `#/$defs/n${level + 1}` }] };
     }
-    expect(validateJson(requireNormal({ $ref: '#/$defs/n0', $defs }), 'x')).toEqual({
-      kind: 'not_checked', reason: expect.stringContaining('branches'),
-    });
+    expect(describeVerdict(validateJson(requireNormal({ $ref: '#/$defs/n0', $defs }), 'x'))).toContain('branches too often');
   });
 
   it('names the missing field, the wrong type and the stray field at their places', () => {
