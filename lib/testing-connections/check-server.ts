@@ -1,4 +1,4 @@
-import type { JsonObject } from '@/lib/core';
+import type { FieldError, JsonObject } from '@/lib/core';
 import { describeTools, type CapabilityManifest } from '@/lib/manifests';
 import type { ConnectFailure, Evidence, ServerStateName, Stage } from '@/lib/pool';
 import type { Era, ServerEntry, TransportKind } from '@/lib/servers';
@@ -12,7 +12,8 @@ export interface CheckServer {
   /** null for a server that was not connected because it is disabled. */
   readonly ok: boolean | null;
   readonly state: ServerStateName;
-  readonly transport: TransportKind;
+  /** null where the entry of a file does not say enough to tell. */
+  readonly transport: TransportKind | null;
   readonly era: Era | null;
   readonly protocol_version: string | null;
   readonly server_info: { readonly name: string; readonly version: string; readonly title?: string } | null;
@@ -88,6 +89,21 @@ export function toCheckServer({ entry, result, exposedNameOf, rests = false }: C
     stages: (result?.stages ?? []).map(({ stage, outcome, ms, detail }) => ({ stage, ok: outcome !== 'failed', ms, detail })),
     error: result?.failure ? toCheckError(result.failure) : null,
     latency_ms: result?.latencyMs ?? null,
+  };
+}
+
+/** What the command line says of an entry of a file that is no server as it is written. */
+export function toBrokenCheckServer(key: string, errors: readonly FieldError[]): CheckServer {
+  const message = errors.map(({ field, message: fault }) => (field === '' ? fault : `${field}: ${fault}`)).join(' ');
+  return {
+    key, enabled: true, ok: false, state: 'failing', transport: null, era: null, protocol_version: null, server_info: null,
+    instructions: null, tool_count: 0, tools: [], manifest: null, stray_lines: { count: 0, first: null }, warnings: [],
+    stages: [{ stage: 'config', ok: false, ms: 0, detail: message }],
+    error: {
+      stage: 'config', code: 'config_invalid', message: `The entry of "${key}" cannot be used. ${message}`,
+      remediation: 'Correct the named fields in the file.', evidence: {},
+    },
+    latency_ms: null,
   };
 }
 

@@ -128,6 +128,7 @@ export class ConnectionTester {
     const { audit, clock, eraVerdicts, children, open, jobDirectory, readManifest, redactor } = this.options;
     const resolved = this.resolve(entry);
     const ownSecrets = new Redactor(resolved.ok ? resolved.value.secretValues : []);
+    const scrub = (text: string): string => redactor.text(ownSecrets.withoutValues(text));
     const tested = await runTest(
       {
         entry,
@@ -144,10 +145,9 @@ export class ConnectionTester {
           audit.record(principal.actor, {
             type: 'command.started',
             subject: `server:${entry.key}`,
-            // Arguments may hold values that are secret to nobody but their owner: their number says enough.
-            details: { command: redactor.text(ownSecrets.withoutValues(command)), arguments: args.length, for: 'test' },
+            details: { command: scrub(command), args: args.map(scrub) },
           }),
-        scrub: (text) => redactor.text(ownSecrets.withoutValues(text)),
+        scrub,
       },
       signal,
     );
