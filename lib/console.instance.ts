@@ -29,7 +29,7 @@ async function greet({ accounts, env }: Runtime): Promise<void> {
   const lines = accounts.hasAnyone()
     ? [`Signalbox is at ${toConsoleOrigin(env)}`]
     : ['Nobody can sign in yet. Open this link, which works once, to make the first admin:', `  ${accounts.renewSetupLink()}`];
-  process.stdout.write(`\n${lines.join('\n')}\n\n`);
+  process.stderr.write(`\n${lines.join('\n')}\n\n`);
 }
 
 function printFailure(error: unknown): void {
