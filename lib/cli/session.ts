@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import type { Principal } from '@/lib/auth';
 import { openRuntime, type Runtime } from '@/lib/boot';
 import { readEnvironment } from '@/lib/env';
 import { createLogger } from '@/lib/log';
-import type { ServerRecord } from '@/lib/servers';
-import { serverKeySchema } from '@/lib/servers';
-import { FileServers } from '@/lib/servers/node';
+import { isServerKey, type ServerRecord } from '@/lib/servers';
+import { FileServers, type BrokenServer } from '@/lib/servers/node';
 import { UsageError } from './exit-codes';
 import type { Terminal } from './terminal';
 
@@ -21,6 +19,8 @@ export interface CommonOptions {
 export interface CommandSession {
   readonly runtime: Runtime;
   readonly principal: Principal;
+  /** Entries of the named file that are no servers as they are written: each its own failure. */
+  readonly broken: readonly BrokenServer[];
   readonly terminal: Terminal;
   /** Aborted by Ctrl-C, SIGTERM or the closing of the terminal. */
   readonly signal: AbortSignal;
@@ -44,9 +44,12 @@ export async function withSession<T>(
   };
   for (const name of SIGNALS) process.on(name, onSignal);
   try {
-    const runtime = await openCommandRuntime(options, terminal);
+    const fileServers = options.config === undefined ? null : readFileServers(options.config, terminal);
+    const runtime = await openCommandRuntime(fileServers);
     try {
-      return await work({ runtime, principal: commandPrincipal(runtime), terminal, signal: controller.signal });
+      return await work({
+        runtime, principal: commandPrincipal(runtime), broken: fileServers?.broken ?? [], terminal, signal: controller.signal,
+      });
     } finally {
       await runtime.close();
     }
@@ -55,27 +58,24 @@ export async function withSession<T>(
   }
 }
 
-async function openCommandRuntime(options: CommonOptions, terminal: Terminal): Promise<Runtime> {
-  const fileServers = options.config === undefined ? null : readFileServers(options.config, terminal);
+async function openCommandRuntime(fileServers: FileServers | null): Promise<Runtime> {
   const env = readEnvironment();
-  // A command speaks through its own messages; its log is for what goes wrong inside.
-  const log = createLogger({ level: env.logLevel === 'info' ? 'error' : env.logLevel });
-  return openRuntime({ env, log, use: 'command', ...(fileServers === null ? {} : { servers: () => fileServers }) });
+  return openRuntime({
+    env,
+    use: 'command',
+    // A command speaks through its own messages; its log is for what goes wrong inside.
+    log: (redactor) => createLogger({ level: env.logLevel === 'info' ? 'error' : env.logLevel, redactor, destination: 'stderr' }),
+    ...(fileServers === null ? {} : { servers: () => fileServers }),
+  });
 }
 
 function readFileServers(file: string, terminal: Terminal): FileServers {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new UsageError(`--config: ${file} cannot be read (${error instanceof Error ? error.message : String(error)}). Name a file that exists.`);
-  }
-  const read = FileServers.read(text, file);
+  const read = FileServers.read(file);
   if (!read.ok) {
     const { message, line, column } = read.error;
-    throw new UsageError(`--config: ${file}:${line}:${column}: ${message}`);
+    throw new UsageError(line === null ? `--config: ${message}` : `--config: ${file}, line ${line}, column ${column ?? 1}: ${message}`);
   }
-  for (const warning of read.value.warnings) terminal.note(`${file}: ${warning}`);
+  for (const warning of read.value.warnings) terminal.note(warning);
   return read.value;
 }
 
@@ -86,14 +86,19 @@ function commandPrincipal(runtime: Runtime): Principal {
 }
 
 /** The server of this key, or a usage error that names the keys there are. */
-export function requireServer(runtime: Runtime, text: string): ServerRecord {
-  const key = serverKeySchema.safeParse(text);
-  const record = key.success ? runtime.servers.find(key.data) : undefined;
-  if (record !== undefined) return record;
-  const known = runtime.servers.list().map(({ entry }) => entry.key);
+export function requireServer(session: CommandSession, text: string): ServerRecord {
+  const found = findServer(session, text);
+  if (found !== undefined) return found;
+  const broken = session.broken.find(({ key }) => key === text);
+  if (broken !== undefined) throw new UsageError(`The entry of "${text}" cannot be used: ${broken.errors.map(({ message }) => message).join(' ')}`);
+  const known = session.runtime.servers.list().map(({ entry }) => entry.key);
   throw new UsageError(
     known.length === 0
       ? `There is no server "${text}": no server is configured yet.`
       : `There is no server "${text}". Configured are: ${known.join(', ')}.`,
   );
 }
+
+/** The server of this key, where there is one. */
+export const findServer = ({ runtime }: CommandSession, text: string): ServerRecord | undefined =>
+  isServerKey(text) ? runtime.servers.find(text) : undefined;

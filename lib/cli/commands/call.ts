@@ -22,9 +22,9 @@ export async function call(key: string, tool: string, options: CallOptions, term
   const written = readArguments(options);
   return withSession(options, terminal, async (session) => {
     const { runtime, principal, signal } = session;
-    const { entry } = requireServer(runtime, key);
+    const { entry } = requireServer(session, key);
     const args = { ...written, ...(await placeFiles(options.file, entry, session)) };
-    const name = runtime.names.toolOf(entry, tool) ?? tool;
+    const name = toolNamed(session, entry, tool);
     const result = await runtime.calls.call(
       {
         callId: callIds.create(), serverKey: entry.key, tool: name, arguments: args, runId: principal.sessionRunId,
@@ -38,6 +38,12 @@ export async function call(key: string, tool: string, options: CallOptions, term
     else print(result, terminal);
     return exitCodeOf(result);
   });
+}
+
+/** The tool's own name: it may be given by its exposed one as well. */
+function toolNamed({ runtime }: CommandSession, entry: ServerEntry, text: string): string {
+  const named = runtime.names.find(text);
+  return named?.serverKey === entry.key ? named.tool : text;
 }
 
 function readArguments(options: CallOptions): JsonObject {
@@ -76,7 +82,7 @@ async function placeFiles(pairs: readonly string[], entry: ServerEntry, { runtim
 const openFile = (file: string): AsyncIterable<Uint8Array> => createReadStream(file);
 
 /** The document of `call --json` (product section 13). */
-function toCallJson(result: CallResult, server: string, tool: string): JsonObject {
+function toCallJson(result: CallResult, server: string, tool: string) {
   const { error } = result;
   return {
     entry_id: result.entryId,
@@ -112,8 +118,8 @@ function print({ entryId, error, outcome, result, sequence }: CallResult, termin
   terminal.note(`${outcome}, ledger entry ${sequence} (${entryId})`);
 }
 
-function exitCodeOf({ outcome, sent }: CallResult): ExitCode {
+function exitCodeOf({ outcome, sentAt }: CallResult): ExitCode {
   if (outcome === 'ok') return EXIT.ok;
-  if (mayHaveHappened(outcome, sent)) return EXIT.mayHaveHappened;
+  if (mayHaveHappened(outcome, sentAt)) return EXIT.mayHaveHappened;
   return outcome === 'tool_error' || outcome === 'protocol_error' ? EXIT.failed : EXIT.notSent;
 }

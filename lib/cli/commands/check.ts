@@ -1,5 +1,5 @@
-import type { ServerRecord } from '@/lib/servers';
-import { toCheckServer, type CheckServer } from '@/lib/testing-connections';
+import type { ServerEntry, ServerRecord } from '@/lib/servers';
+import { toBrokenCheckServer, toCheckServer, type CheckServer } from '@/lib/testing-connections';
 import { EXIT, type ExitCode } from '../exit-codes';
 import { requireServer, withSession, type CommandSession, type CommonOptions } from '../session';
 import type { Terminal } from '../terminal';
@@ -10,9 +10,17 @@ const CHECK_CLOCK_MS = 20_000;
 /** Connects to each enabled server, all at once, and says what works. */
 export async function check(keys: readonly string[], options: CommonOptions, terminal: Terminal): Promise<ExitCode> {
   return withSession(options, terminal, async (session) => {
-    const records = keys.length === 0 ? session.runtime.servers.list() : keys.map((key) => requireServer(session.runtime, key));
-    const servers = await Promise.all(records.map((record) => checkServer(session, record)));
-    const ok = servers.every(({ enabled, ok: works }) => works === true || (!enabled && keys.length === 0));
+    const named = new Set(keys);
+    const broken = session.broken.filter(({ key }) => keys.length === 0 || named.has(key));
+    const records =
+      keys.length === 0
+        ? session.runtime.servers.list()
+        : [...named].filter((key) => !broken.some((server) => server.key === key)).map((key) => requireServer(session, key));
+    const servers = [
+      ...(await Promise.all(records.map((record) => checkServer(session, record)))),
+      ...broken.map(({ key, errors }) => toBrokenCheckServer(key, errors)),
+    ];
+    const ok = servers.every((server) => server.ok === true || (!server.enabled && keys.length === 0));
     if (options.json) terminal.document({ ok, servers });
     else printServers(servers, terminal);
     return ok ? EXIT.ok : EXIT.failed;
@@ -20,18 +28,29 @@ export async function check(keys: readonly string[], options: CommonOptions, ter
 }
 
 /** One element of `servers`; a disabled server is never connected. */
-export async function checkServer(session: CommandSession, record: ServerRecord, clockMs: number | null = CHECK_CLOCK_MS): Promise<CheckServer> {
+async function checkServer(session: CommandSession, record: ServerRecord): Promise<CheckServer> {
+  if (record.entry.enabled) return testServer(session, record, CHECK_CLOCK_MS);
+  return toCheckServer({ entry: record.entry, result: null, exposedNameOf: (tool) => session.runtime.names.nameOf(record.entry, tool) });
+}
+
+/** The staged test of one server, as the command line tells it. `clockMs` bounds all stages; absent takes the test's own. */
+export async function testServer(session: CommandSession, { entry, source }: ServerRecord, clockMs?: number): Promise<CheckServer> {
   const { runtime, principal, signal } = session;
-  const { entry } = record;
-  const exposedNameOf = (tool: string): string => runtime.names.nameOf(entry, tool);
-  if (!entry.enabled && clockMs !== null) return toCheckServer({ entry, result: null, exposedNameOf });
   const result = await runtime.tester.test(
     entry,
-    { saved: record.source === 'stored', principal, ...(clockMs === null ? {} : { clockMs }) },
-    () => {},
+    { source, principal, ...(clockMs === undefined ? {} : { clockMs }) },
+    () => undefined,
     signal,
   );
-  return toCheckServer({ entry, result, exposedNameOf });
+  const tools = result.snapshot?.toolList.tools.map(({ name }) => name) ?? [];
+  runtime.names.learn(entry, tools);
+  return toCheckServer({ entry, result, exposedNameOf: (tool) => runtime.names.nameOf(entry, tool), rests: isResting(session, entry) });
+}
+
+/** Whether calls are refused for now although the test connects. */
+function isResting({ runtime }: CommandSession, entry: ServerEntry): boolean {
+  const resolved = runtime.resolve(entry, null);
+  return resolved.ok && runtime.guards.restOf(resolved.value.fingerprint) !== null;
 }
 
 function printServers(servers: readonly CheckServer[], terminal: Terminal): void {

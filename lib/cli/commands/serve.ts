@@ -20,7 +20,7 @@ export async function serve(options: ServeOptions, terminal: Terminal): Promise<
   const host = options.host ?? environment.host;
   const server = createServer();
   const port = await listen(server, host, options.port ?? environment.port);
-  setServing({ host, port, configFile: options.config === undefined ? null : resolve(options.config) });
+  setServing({ host, port, packageRoot: environment.packageRoot, configFile: options.config === undefined ? null : resolve(options.config) });
 
   const { default: next } = await import('next');
   const app = next({ dev: false, dir: environment.packageRoot, hostname: host, port });

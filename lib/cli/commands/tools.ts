@@ -14,8 +14,9 @@ export interface ToolsOptions extends CommonOptions {
 export async function tools(key: string | undefined, options: ToolsOptions, terminal: Terminal): Promise<ExitCode> {
   return withSession(options, terminal, async (session) => {
     const { runtime } = session;
-    const records = key === undefined ? runtime.servers.list().filter(({ entry }) => entry.enabled) : [requireServer(runtime, key)];
+    const records = key === undefined ? runtime.servers.list().filter(({ entry }) => entry.enabled) : [requireServer(session, key)];
     const read = await Promise.all(records.map((record) => readTools(session, record, options.refresh)));
+    if (key === undefined) for (const { key: broken, errors } of session.broken) terminal.note(`${broken}: ${errors.map(({ message }) => message).join(' ')}`);
     const listed = read.filter((found) => found !== null);
     if (options.json) terminal.document(listed.flat());
     else for (const tool of listed.flat()) printTool(tool, terminal);
@@ -27,20 +28,22 @@ export async function tools(key: string | undefined, options: ToolsOptions, term
 async function readTools(session: CommandSession, record: ServerRecord, refresh: boolean): Promise<readonly ToolJson[] | null> {
   const { runtime, terminal } = session;
   const { entry } = record;
-  const snapshot = refresh ? await refreshed(session, record) : (runtime.pool.snapshot(entry.key) ?? (await refreshed(session, record)));
+  const snapshot = refresh ? await readAgain(session, record) : (runtime.pool.snapshot(entry.key) ?? (await readAgain(session, record)));
   if (snapshot === null) return null;
-  for (const warning of snapshot.toolList.warnings) terminal.note(`${entry.key}: ${warning}`);
-  const { tools: views } = describeTools({
-    entry, toolList: snapshot.toolList, manifest: snapshot.manifest, exposedNameOf: (tool) => runtime.names.nameOf(entry, tool),
-  });
-  return views.map(toToolJson);
+  const { toolList, manifest } = snapshot;
+  for (const warning of toolList.warnings) terminal.note(`${entry.key}: ${warning}`);
+  runtime.names.learn(entry, toolList.tools.map(({ name }) => name));
+  return describeTools({ entry, toolList, manifest, exposedNameOf: (tool) => runtime.names.nameOf(entry, tool) }).map(toToolJson);
 }
 
-async function refreshed({ runtime, terminal, signal }: CommandSession, { entry }: ServerRecord): Promise<ServerSnapshot | null> {
+async function readAgain({ runtime, terminal, signal }: CommandSession, { entry }: ServerRecord): Promise<ServerSnapshot | null> {
   const read = await runtime.pool.refresh(entry.key, signal);
-  if (read.ok) return read.value;
-  terminal.note(`${entry.key}: ${read.error.message} Do this: ${read.error.remediation}`);
-  return null;
+  if (!read.ok) {
+    terminal.note(`${entry.key}: ${read.error.message} Do this: ${read.error.remediation}`);
+    return null;
+  }
+  read.value.release();
+  return read.value.snapshot;
 }
 
 function printTool(tool: ToolJson, terminal: Terminal): void {
