@@ -28,6 +28,8 @@ export interface CallResult {
   readonly error: CallError | null;
   /** The result as it came (content, structured content, `isError`), null where none came. */
   readonly result: JsonObject | null;
+  /** Null where the call never went to the server: then it was certainly not carried out. */
+  readonly sentAt: number | null;
   readonly durationMs: number;
   readonly attempts: number;
   readonly warnings: readonly string[];

@@ -1,2 +1,6 @@
 export * from './entry';
 export * from './filter';
+export * from './filter-search';
+export * from './fold';
+export * from './preview';
+export * from './view';

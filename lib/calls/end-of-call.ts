@@ -1,0 +1,94 @@
+import { assertNever, formatBytes, formatDuration } from '@/lib/core';
+import type { ConnectFailure, ConnectFailureCode } from '@/lib/pool';
+import { describeTimeout, type CallClock } from './clocks';
+import { toConsoleError } from './console-error';
+import type { GuardVerdict } from './guard';
+import type { CallError, Outcome } from './outcome';
+import type { RemedyFacts } from './remedies';
+
+/** Why the console gave a call up. */
+export type StopReason =
+  | { readonly kind: 'cancelled'; readonly by: string }
+  | { readonly kind: 'timeout'; readonly which: 'idle' | 'total'; readonly clock: CallClock }
+  /** The process that carries the call ends. */
+  | { readonly kind: 'closing' };
+
+/** How a call ended without an answer, and what that says of its server. */
+export interface EndWithoutAnswer {
+  readonly outcome: Outcome;
+  readonly error: CallError;
+  readonly verdict: GuardVerdict;
+}
+
+/** The end of a call that the console gave up. */
+export function endStopped(reason: StopReason, sent: boolean, facts: RemedyFacts & { readonly longRunning: boolean }): EndWithoutAnswer {
+  switch (reason.kind) {
+    case 'cancelled': {
+      const message = sent
+        ? `Stop was requested by ${reason.by}, and the server was told. It may have carried the call out already.`
+        : `Stop was requested by ${reason.by} before the call was sent: it was not carried out.`;
+      return { outcome: 'cancelled', error: toConsoleError('cancelled', message, facts, sent ? {} : NOTHING_HAPPENED), verdict: 'says_nothing' };
+    }
+    case 'timeout': {
+      const message = describeTimeout(reason.which, reason.clock, facts.tool);
+      const error = toConsoleError('timeout', message, { ...facts, limitField: reason.clock.field });
+      return { outcome: 'timeout', error, verdict: facts.longRunning ? 'says_nothing' : 'unanswered' };
+    }
+    case 'closing': {
+      const message = sent
+        ? 'The console ended while the server was at it, and told the server. The call may have been carried out.'
+        : 'The console ended before the call was sent: it was not carried out.';
+      return { outcome: 'interrupted', error: toConsoleError('interrupted', message, facts, sent ? {} : NOTHING_HAPPENED), verdict: 'says_nothing' };
+    }
+    default:
+      return assertNever(reason);
+  }
+}
+
+const NOTHING_HAPPENED = { remediation: 'Nothing was sent: the call can be made again.' } as const;
+
+/** The end of a call that provably did not reach its tool. */
+export function endNotSent(failure: ConnectFailure, facts: RemedyFacts): EndWithoutAnswer {
+  const error = toConsoleError('not_connected', `Nothing was sent to ${facts.serverKey}: ${failure.message}`, facts, fromFailure(failure));
+  return { outcome: 'not_sent', error, verdict: UNANSWERED.has(failure.code) ? 'unanswered' : 'says_nothing' };
+}
+
+/** The end of a call whose connection went while it waited for the answer. */
+export function endLost(failure: ConnectFailure, facts: RemedyFacts): EndWithoutAnswer {
+  const message = `The connection to ${facts.serverKey} was lost before it answered: ${failure.message} The call may have been carried out.`;
+  const { details } = fromFailure(failure);
+  return { outcome: 'unknown', error: toConsoleError('connection_lost', message, facts, { details }), verdict: 'unanswered' };
+}
+
+export function endProtocolError(message: string, quoted: string, facts: RemedyFacts): EndWithoutAnswer {
+  const error = toConsoleError('protocol_error', message, facts, { details: { quoted } });
+  return { outcome: 'protocol_error', error, verdict: 'answered' };
+}
+
+export function endTooLarge(sizeBytes: number, limitBytes: number, facts: RemedyFacts): EndWithoutAnswer {
+  const message = `The answer of ${facts.tool} has ${formatBytes(sizeBytes)} or more, over the limit of ${formatBytes(limitBytes)} for one message: it was not read.`;
+  return { outcome: 'protocol_error', error: toConsoleError('result_too_large', message, { ...facts, sizeBytes }), verdict: 'answered' };
+}
+
+/** `waitMs` is null while another call tries the server. */
+export function endResting(waitMs: number | null, facts: RemedyFacts): EndWithoutAnswer {
+  const message =
+    waitMs === null
+      ? `${facts.serverKey} rests, and one call is trying it just now: this one was not sent.`
+      : `${facts.serverKey} did not answer several calls in a row and rests for another ${formatDuration(waitMs)}: the call was not sent.`;
+  const error = toConsoleError('server_resting', message, waitMs === null ? facts : { ...facts, waitMs }, {
+    details: { seconds_left: waitMs === null ? null : Math.ceil(waitMs / 1000) },
+  });
+  return { outcome: 'not_sent', error, verdict: 'says_nothing' };
+}
+
+const fromFailure = (failure: ConnectFailure): Partial<CallError> & { readonly details: unknown } => ({
+  remediation: failure.remediation,
+  httpStatus: failure.evidence.httpStatus ?? null,
+  details: { stage: failure.stage, code: failure.code, evidence: failure.evidence },
+});
+
+/** Failures of reaching a server that count against it: refused, dropped, silent or dead (product section 6.1). */
+const UNANSWERED: ReadonlySet<ConnectFailureCode> = new Set([
+  'refused', 'timed_out', 'connection_reset', 'never_answers', 'exited_at_once', 'exited', 'list_hangs', 'not_utf8',
+]);

@@ -1,0 +1,271 @@
+import { may, roleFor, type Principal } from '@/lib/auth';
+import { AppError, isObject, systemClock, type CallId, type Clock, type JsonObject } from '@/lib/core';
+import type { LedgerEntry } from '@/lib/ledger';
+import type { ManifestReading } from '@/lib/manifests';
+import type { Connection } from '@/lib/pool/node';
+import type { ServerKey } from '@/lib/servers';
+import { toConsoleError, type CallRequest, type CallResult } from '..';
+import type { StopReason } from '../end-of-call';
+import { decidePolicy } from '../policy';
+import { CallRecord } from './call-record';
+import { carryCall, type CallEnd, type CarriedCall } from './carry';
+import { carryManifestCall, offersManifest, readUnrecorded, toManifestRequest } from './manifest-call';
+import type { CallPathOptions } from './ports';
+import { Slots } from './slots';
+
+export interface StartedCall {
+  readonly sequence: number;
+  readonly entryId: string;
+  readonly callId: CallId;
+}
+
+export interface CallInFlight extends StartedCall {
+  readonly serverKey: ServerKey;
+  readonly tool: string;
+  readonly actorName: string;
+}
+
+interface RunningCall extends CarriedCall {
+  readonly started: StartedCall;
+  readonly startedAt: number;
+  readonly result: Promise<CallResult>;
+}
+
+/** How long `close` waits for calls that were told to end, in ms: within the 8 s that the pool has. */
+const DRAIN_MS = 4000;
+
+/**
+ * The one path of every call: policy, approval, guard, send, outcome, ledger (product section 6). A call belongs
+ * to this process: whoever asked may go away, and only `cancel` or `close` ends it early.
+ */
+export class CallPath {
+  private readonly running = new Map<CallId, RunningCall>();
+  private readonly slots = new Slots();
+  private readonly clock: Clock;
+  private closed = false;
+
+  constructor(private readonly options: CallPathOptions) {
+    this.clock = options.clock ?? systemClock;
+  }
+
+  /**
+   * Puts the call on record and returns at once; the rest goes on by itself. The same call id again is the same
+   * call: nothing is sent twice.
+   * @throws AppError `unavailable` while the process ends, `not_found` where the run does not exist
+   */
+  start(request: CallRequest, principal: Principal): StartedCall {
+    const running = this.running.get(request.callId);
+    if (running !== undefined) return running.started;
+    if (this.closed) throw new AppError({ code: 'unavailable', message: 'The console is ending: no new call is begun.', retry: 'later' });
+    const decision = decidePolicy(request, principal, this.options.servers.find(request.serverKey));
+    const policy = decision.kind === 'allowed' ? decision.why : decision.error.message;
+    const { started, existed } = this.open(request, principal, policy);
+    if (!existed) this.run(started, request, principal, (call) => carryCall(call, this.services()));
+    return started;
+  }
+
+  /** As `start`, and waits for the end. When the signal fires the call is cancelled, and its end still awaited. */
+  async call(request: CallRequest, principal: Principal, signal: AbortSignal): Promise<CallResult> {
+    const { sequence } = this.start(request, principal);
+    const running = this.running.get(request.callId);
+    if (running === undefined) return this.readResult(sequence);
+    const cancel = (): void => {
+      running.abort.abort({ kind: 'cancelled', by: principal.actor.name } satisfies StopReason);
+    };
+    if (signal.aborted) cancel();
+    else signal.addEventListener('abort', cancel, { once: true });
+    try {
+      return await running.result;
+    } finally {
+      signal.removeEventListener('abort', cancel);
+    }
+  }
+
+  /**
+   * Asks for a stop; the server is told, and the entry says what became of the call.
+   * @returns false where no such call is in flight in this process
+   * @throws AppError `not_allowed` where the call is somebody else's and the role does not reach
+   */
+  cancel(callId: CallId, principal: Principal): boolean {
+    const call = this.running.get(callId);
+    if (call === undefined) return false;
+    const { actor } = call.principal;
+    const isOwn = actor.kind === principal.actor.kind && actor.name === principal.actor.name;
+    if (!isOwn && !may(principal.role, 'calls.cancel_any')) {
+      throw new AppError({
+        code: 'not_allowed',
+        message: `The call was made by ${actor.name}: to cancel it takes the role ${roleFor('calls.cancel_any')}.`,
+      });
+    }
+    call.abort.abort({ kind: 'cancelled', by: principal.actor.name } satisfies StopReason);
+    return true;
+  }
+
+  inFlight(): readonly CallInFlight[] {
+    return [...this.running.values()].map(({ started, request, principal }) => ({
+      ...started, serverKey: request.serverKey, tool: request.tool, actorName: principal.actor.name,
+    }));
+  }
+
+  /** How many calls a server carries and how many wait for a place. */
+  loadOf(key: ServerKey): { readonly inFlight: number; readonly queued: number } {
+    return this.slots.load(this.options.fingerprintOf(key) ?? '');
+  }
+
+  /**
+   * Reads a server's `capabilities` on its new connection, as a recorded call of the console's.
+   * @param key null for an unsaved form, whose reading is evidence of its test alone
+   */
+  async readManifest(connection: Connection, key: ServerKey | null, signal: AbortSignal): Promise<ManifestReading> {
+    if (!offersManifest(connection)) return { manifest: null, problem: null };
+    if (key === null) return readUnrecorded(connection, signal);
+    const runId = this.options.consoleRun();
+    const principal: Principal = { actor: { kind: 'console', name: 'console' }, role: 'admin', sessionRunId: runId };
+    const request = toManifestRequest(key, runId);
+    const { started } = this.open(request, principal, "The console reads the server's manifest itself; that needs no approval.");
+    let reading: ManifestReading = { manifest: null, problem: 'The manifest could not be read: the console failed at it.' };
+    const running = this.run(started, request, principal, async (call) => {
+      const read = await carryManifestCall(call, connection, { ...this.options, slots: this.slots });
+      reading = read.reading;
+      return read.end;
+    });
+    const cancel = (): void => {
+      running.abort.abort({ kind: 'cancelled', by: 'the console' } satisfies StopReason);
+    };
+    if (signal.aborted) cancel();
+    else signal.addEventListener('abort', cancel, { once: true });
+    await running.result;
+    signal.removeEventListener('abort', cancel);
+    return reading;
+  }
+
+  /** Ends: no call begins any more, those in flight are told to stop and their ends are put on record. */
+  async close(): Promise<void> {
+    this.closed = true;
+    const calls = [...this.running.values()];
+    for (const { abort } of calls) abort.abort({ kind: 'closing' } satisfies StopReason);
+    let timer: NodeJS.Timeout | undefined;
+    const deadline = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, DRAIN_MS);
+    });
+    await Promise.race([Promise.allSettled(calls.map(({ result }) => result)), deadline]);
+    clearTimeout(timer);
+  }
+
+  private services() {
+    return {
+      ...this.options,
+      slots: this.slots,
+      clock: this.clock,
+      onRestChanged: (key: ServerKey): void => {
+        this.options.bus.publish({ type: 'server.changed', key });
+      },
+    };
+  }
+
+  private open(request: CallRequest, { actor }: Principal, policy: string): { started: StartedCall; existed: boolean } {
+    const { sequence, entryId, existed } = this.options.writer.open({
+      callId: request.callId,
+      runId: request.runId,
+      step: null,
+      actorKind: actor.kind,
+      actorName: actor.name,
+      serverKey: request.serverKey,
+      tool: request.tool,
+      exposedName: this.options.exposedNameOf(request.serverKey, request.tool),
+      // A person who calls a plumbing tool by hand made a call like any other.
+      plumbing: actor.kind === 'console',
+      policy,
+      arguments: request.arguments,
+    });
+    return { started: { sequence, entryId, callId: request.callId }, existed };
+  }
+
+  private run(started: StartedCall, request: CallRequest, principal: Principal, carry: (call: CarriedCall) => Promise<CallEnd>): RunningCall {
+    const record = new CallRecord(started.sequence, { writer: this.options.writer, clock: this.clock });
+    const call: CarriedCall = { request, principal, record, abort: new AbortController() };
+    const startedAt = this.clock.now();
+    const result = this.settle(call, carry)
+      .then((end) => this.toResult(started, call, end, startedAt))
+      .finally(() => {
+        this.running.delete(request.callId);
+      });
+    const running: RunningCall = { ...call, started, startedAt, result };
+    this.running.set(request.callId, running);
+    return running;
+  }
+
+  /** Carries the call and puts its end on record; whatever breaks on the way becomes an end too. */
+  private async settle(call: CarriedCall, carry: (call: CarriedCall) => Promise<CallEnd>): Promise<CallEnd> {
+    const { record, request } = call;
+    let end: CallEnd;
+    try {
+      end = await carry(call);
+    } catch (error) {
+      this.options.log.error({ err: error, callId: request.callId }, 'a call broke inside the console');
+      end = toBrokenEnd(call);
+    }
+    try {
+      await record.finished(end.outcome, end.error, end.result);
+    } catch (error) {
+      this.options.log.error({ err: error, callId: request.callId }, 'the end of a call could not be recorded');
+    }
+    return end;
+  }
+
+  private toResult(started: StartedCall, { request, record }: CarriedCall, end: CallEnd, startedAt: number): CallResult {
+    const { payloads } = this.options.writer;
+    return {
+      sequence: started.sequence,
+      entryId: started.entryId,
+      runId: request.runId,
+      outcome: end.outcome,
+      error: end.error === null ? null : payloads.scrubError(end.error),
+      result: end.result === null ? null : toObject(payloads.scrub(end.result)),
+      sentAt: record.sentAt,
+      durationMs: this.clock.now() - startedAt,
+      attempts: record.attempts,
+      warnings: record.warnings,
+    };
+  }
+
+  /** The end of a call that was on record already. */
+  private async readResult(sequence: number): Promise<CallResult> {
+    const entry = this.options.reader.find(sequence);
+    if (entry === undefined) throw new AppError({ code: 'not_found', message: `There is no ledger entry ${sequence}.` });
+    return toStoredResult(entry, entry.result === null ? null : toObject(JSON.parse(await this.options.reader.payload(entry.result))));
+  }
+}
+
+function toBrokenEnd({ request, record }: CarriedCall): CallEnd {
+  const facts = { serverKey: request.serverKey, tool: request.tool };
+  return record.sentAt === null
+    ? {
+        outcome: 'not_sent',
+        error: toConsoleError('not_connected', 'The console failed before the call was sent: it was not carried out.', facts),
+        result: null,
+        verdict: 'says_nothing',
+      }
+    : {
+        outcome: 'unknown',
+        error: toConsoleError('outcome_unknown', 'The console failed while the server was at it: the call may have been carried out.', facts),
+        result: null,
+        verdict: 'says_nothing',
+      };
+}
+
+const toStoredResult = (entry: LedgerEntry, result: JsonObject | null): CallResult => ({
+  sequence: entry.sequence,
+  entryId: entry.entryId,
+  runId: entry.runId,
+  outcome: entry.outcome,
+  error: entry.error,
+  result,
+  sentAt: entry.sentAt,
+  durationMs: (entry.finishedAt ?? entry.requestedAt) - entry.requestedAt,
+  attempts: entry.attempts,
+  warnings: entry.warnings,
+});
+
+/** A result is a JSON object, kept or not. */
+const toObject = (value: unknown): JsonObject => (isObject(value) ? (value as JsonObject) : {}); // it came from JSON

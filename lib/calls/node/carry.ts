@@ -1,0 +1,185 @@
+import type { Principal } from '@/lib/auth';
+import { assertNever, type Clock, type JsonObject } from '@/lib/core';
+import type { Lease, WireAnswer } from '@/lib/pool/node';
+import { DEFAULT_LIMITS, type ServerRecord } from '@/lib/servers';
+import { clocksFor, fromRpcError, readAnswer, toConsoleError, type CallError, type CallRequest, type Outcome } from '..';
+import { endLost, endNotSent, endProtocolError, endResting, endStopped, endTooLarge, type StopReason } from '../end-of-call';
+import { guardLimits, type GuardVerdict } from '../guard';
+import { decideOnTools, decidePolicy, findManifestTool } from '../policy';
+import type { CallRecord } from './call-record';
+import type { CallPathOptions } from './ports';
+import { mayRepeat, waitBeforeRepeat } from './repeat';
+import { sendOnce } from './send';
+import type { Slots } from './slots';
+import { CallTimers } from './timers';
+
+/** How a call ended, whatever became of it. */
+export interface CallEnd {
+  readonly outcome: Outcome;
+  readonly error: CallError | null;
+  readonly result: JsonObject | null;
+  readonly verdict: GuardVerdict;
+}
+
+export interface CarriedCall {
+  readonly request: CallRequest;
+  readonly principal: Principal;
+  readonly record: CallRecord;
+  /** Ends the call; its reason is a `StopReason`. */
+  readonly abort: AbortController;
+}
+
+type Services = Pick<CallPathOptions, 'servers' | 'pool' | 'guards' | 'fingerprintOf' | 'log'> & {
+  readonly slots: Slots;
+  readonly clock: Clock;
+  /** The configuration began or ended a rest. */
+  readonly onRestChanged: (key: CallRequest['serverKey']) => void;
+};
+
+/** One call from policy to its outcome: policy, rest, connection, what the tools allow, a slot, the wire. */
+export async function carryCall(call: CarriedCall, services: Services): Promise<CallEnd> {
+  const { request, principal } = call;
+  const record = services.servers.find(request.serverKey);
+  const decision = decidePolicy(request, principal, record);
+  if (decision.kind === 'refused' || record === undefined) {
+    return notSent(decision.kind === 'refused' ? decision.error : toConsoleError('not_connected', 'The server is gone.', factsOf(request)));
+  }
+  if (record.entry.transport !== 'stdio' && record.entry.tls?.insecure === true) {
+    call.record.warned("TLS not verified: the server's certificate was not checked.");
+  }
+  const fingerprint = services.fingerprintOf(request.serverKey) ?? `unresolved:${request.serverKey}`;
+  const refusal = refuseWhileResting(fingerprint, call, services);
+  if (refusal !== null) return refusal;
+  let verdict: GuardVerdict = 'says_nothing';
+  try {
+    const end = await carryAdmitted(call, record, fingerprint, services);
+    verdict = end.verdict;
+    return end;
+  } finally {
+    const changed = services.guards.settle(fingerprint, request.callId, verdict, guardLimits(record.entry.limits));
+    if (changed) services.onRestChanged(request.serverKey);
+  }
+}
+
+async function carryAdmitted(call: CarriedCall, record: ServerRecord, fingerprint: string, services: Services): Promise<CallEnd> {
+  const { request, principal } = call;
+  const { signal } = call.abort;
+  const acquired = await services.pool.acquire(request.serverKey, 'call', signal);
+  if (!acquired.ok) return stoppedOr(call, () => withoutResult(endNotSent(acquired.error, factsOf(request))));
+  const held = { lease: acquired.value };
+  try {
+    const decision = decideOnTools(request, principal, held.lease.snapshot);
+    if (decision.kind === 'refused') return notSent(decision.error);
+    const cap = record.entry.limits.max_concurrent_calls ?? DEFAULT_LIMITS.max_concurrent_calls;
+    const slot = await services.slots.take(fingerprint, cap, (ahead) => {
+      call.record.queued(ahead);
+    }, signal);
+    if (slot === undefined) return stoppedOr(call, () => withoutResult(endStopped({ kind: 'closing' }, false, stopFacts(call, held.lease))));
+    try {
+      return refuseWhileResting(fingerprint, call, services) ?? (await sendAndRepeat(call, record, held, services));
+    } finally {
+      slot.release();
+    }
+  } finally {
+    held.lease.release();
+  }
+}
+
+/** Sends, and sends once more where that is provably or by a trusted server's word harmless. */
+async function sendAndRepeat(call: CarriedCall, record: ServerRecord, held: { lease: Lease }, services: Services): Promise<CallEnd> {
+  const { request } = call;
+  const { signal } = call.abort;
+  const { limits, reads_errors: readsErrors } = record.entry;
+  const clocks = clocksFor({
+    tool: request.tool, limits, manifestTool: findManifestTool(held.lease.snapshot, request.tool), totalMs: request.totalMs,
+  });
+  if (clocks.shortOfMs !== null) {
+    call.record.warned(`${request.tool} says that it may need ${Math.ceil(clocks.shortOfMs / 1000)} s, more than the ${clocks.total.ms / 1000} s it was given.`);
+  }
+  const timers = new CallTimers(clocks, (reason) => {
+    call.abort.abort(reason);
+  });
+  const attempt = (): Promise<WireAnswer> =>
+    sendOnce(
+      {
+        connection: held.lease.connection,
+        request,
+        record: call.record,
+        timers,
+        onLateProblem: (error) => {
+          services.log.error({ err: error, callId: request.callId }, 'a late answer could not be recorded');
+        },
+      },
+      signal,
+    );
+  try {
+    const first = await attempt();
+    if (!mayRepeat(first, record, held.lease.snapshot, request.tool) || !(await waitBeforeRepeat(first, clocks.total.ms, signal))) {
+      return toEnd(call, held.lease, first, readsErrors);
+    }
+    const again = await services.pool.acquire(request.serverKey, 'call', signal);
+    if (!again.ok) return toEnd(call, held.lease, first, readsErrors);
+    held.lease.release();
+    held.lease = again.value;
+    return toEnd(call, held.lease, await attempt(), readsErrors);
+  } finally {
+    timers.dispose();
+  }
+}
+
+/** What an answer of the wire means for the call. */
+export function toEnd(call: CarriedCall, lease: Lease | null, answer: WireAnswer, readsErrors: boolean): CallEnd {
+  const facts = factsOf(call.request);
+  switch (answer.kind) {
+    case 'result': {
+      const { error, warnings } = readAnswer(answer.result, { readsErrors, facts });
+      for (const warning of warnings) call.record.warned(warning);
+      return { outcome: error === null ? 'ok' : 'tool_error', error, result: answer.result, verdict: 'answered' };
+    }
+    case 'rpc_error':
+      return { outcome: 'protocol_error', error: fromRpcError(answer, facts), result: null, verdict: 'answered' };
+    case 'protocol_error':
+      return withoutResult(endProtocolError(answer.message, answer.quoted, facts));
+    case 'too_large':
+      return withoutResult(endTooLarge(answer.sizeBytes, answer.limitBytes, facts));
+    case 'not_sent': {
+      const reason = stopReason(call.abort.signal);
+      // A clock that ran out while a repeat was waited for leaves it as it was: not sent.
+      return withoutResult(reason === null || reason.kind === 'timeout' ? endNotSent(answer.failure, facts) : endStopped(reason, false, stopFacts(call, lease)));
+    }
+    case 'lost':
+      return withoutResult(endLost(answer.failure, facts));
+    case 'aborted': {
+      const reason = stopReason(call.abort.signal) ?? { kind: 'cancelled', by: 'the connection' };
+      return withoutResult(endStopped(reason, answer.sent || call.record.sentAt !== null, stopFacts(call, lease)));
+    }
+    default:
+      return assertNever(answer);
+  }
+}
+
+function refuseWhileResting(fingerprint: string, { request }: CarriedCall, { guards, clock }: Services): CallEnd | null {
+  const admission = guards.admit(fingerprint, request.callId);
+  if (admission.kind === 'admitted') return null;
+  return withoutResult(endResting(admission.untilAt === null ? null : admission.untilAt - clock.now(), factsOf(request)));
+}
+
+/** The end of a call that was stopped before it went out, else what the caller says. */
+function stoppedOr(call: CarriedCall, otherwise: () => CallEnd): CallEnd {
+  const reason = stopReason(call.abort.signal);
+  return reason === null ? otherwise() : withoutResult(endStopped(reason, call.record.sentAt !== null, stopFacts(call, null)));
+}
+
+/** Only the call path aborts a call's signal, and always with a `StopReason`. */
+const stopReason = (signal: AbortSignal): StopReason | null => (signal.aborted ? (signal.reason as StopReason) : null);
+
+const factsOf = ({ serverKey, tool }: CallRequest) => ({ serverKey, tool });
+
+const stopFacts = ({ request }: CarriedCall, lease: Lease | null) => ({
+  ...factsOf(request),
+  longRunning: lease !== null && findManifestTool(lease.snapshot, request.tool)?.longRunning === true,
+});
+
+const withoutResult = (end: Omit<CallEnd, 'result'>): CallEnd => ({ ...end, result: null });
+
+const notSent = (error: CallError): CallEnd => ({ outcome: 'not_sent', error, result: null, verdict: 'says_nothing' });

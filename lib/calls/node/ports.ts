@@ -1,0 +1,23 @@
+import type { Clock, RunId } from '@/lib/core';
+import type { LiveMessage } from '@/lib/live';
+import type { LedgerReader, LedgerWriter } from '@/lib/ledger/node';
+import type { Acquired, Purpose } from '@/lib/pool/node';
+import type { ServerKey, ServerRecord } from '@/lib/servers';
+import type { GuardBook } from './guard-book';
+
+/** What the call path stands on; in the console boot wires the one instance of each. */
+export interface CallPathOptions {
+  readonly writer: LedgerWriter;
+  readonly reader: LedgerReader;
+  readonly servers: { find(key: ServerKey): ServerRecord | undefined };
+  readonly pool: { acquire(key: ServerKey, purpose: Purpose, signal: AbortSignal): Promise<Acquired> };
+  readonly guards: GuardBook;
+  readonly bus: { publish(message: LiveMessage): void };
+  /** Of the configuration as it resolves now; null where it does not resolve. */
+  readonly fingerprintOf: (key: ServerKey) => string | null;
+  readonly exposedNameOf: (key: ServerKey, tool: string) => string | null;
+  /** The run that the console's own calls belong to (its reading of manifests). */
+  readonly consoleRun: () => RunId;
+  readonly log: { error(data: object, message: string): void };
+  readonly clock?: Clock;
+}

@@ -1,0 +1,76 @@
+import type { Connection, WireAnswer } from '@/lib/pool/node';
+import type { CallRequest } from '..';
+import type { CallRecord } from './call-record';
+import type { CallTimers } from './timers';
+
+/** How long a connection may take to tell the server that the call was given up, in ms. */
+const STOP_GRACE_MS = 5000;
+
+interface SendOptions {
+  readonly connection: Connection;
+  readonly request: Pick<CallRequest, 'tool' | 'arguments'>;
+  readonly record: CallRecord;
+  readonly timers: CallTimers;
+  /** For what goes wrong after the call has ended. */
+  readonly onLateProblem: (error: unknown) => void;
+}
+
+/** One attempt: sends the request on a connection and waits for what becomes of it, under the call's clocks. */
+export async function sendOnce(options: SendOptions, signal: AbortSignal): Promise<WireAnswer> {
+  const { connection, request, record, timers } = options;
+  let sent = false;
+  let ended = false;
+  const answer = connection.callTool(
+    {
+      tool: request.tool,
+      arguments: request.arguments,
+      onSent: () => {
+        if (sent || ended) return;
+        sent = true;
+        record.sent(connection.facts.era);
+        timers.start();
+      },
+      onFirstByte: () => {
+        if (ended) return;
+        record.answering();
+        timers.extend();
+      },
+      onProgress: (note) => {
+        if (ended) return;
+        timers.extend();
+        record.noted(note);
+      },
+      onLateAnswer: (result) => {
+        record.answeredLate(result).catch(options.onLateProblem);
+      },
+    },
+    signal,
+  );
+  try {
+    return await withGrace(answer, () => ({ kind: 'aborted', sent }), signal);
+  } finally {
+    ended = true;
+    timers.pause();
+  }
+}
+
+/** A connection settles when the signal fires; one that does not must not hold the call for ever. */
+async function withGrace(answer: Promise<WireAnswer>, giveUp: () => WireAnswer, signal: AbortSignal): Promise<WireAnswer> {
+  let timer: NodeJS.Timeout | undefined;
+  let onAbort = (): void => undefined;
+  const grace = new Promise<WireAnswer>((resolve) => {
+    onAbort = () => {
+      timer = setTimeout(() => {
+        resolve(giveUp());
+      }, STOP_GRACE_MS);
+    };
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort, { once: true });
+  });
+  try {
+    return await Promise.race([answer, grace]);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
+  }
+}

@@ -1,0 +1,2 @@
+export { LiveBus, type LiveListener } from './bus';
+export { openLiveStream, type LiveStreamOptions } from './stream';
