@@ -4,7 +4,7 @@ import { toIso } from '@/lib/core';
 import { Button } from '../ui/button';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
-import { Popover } from '../ui/popover';
+import { Popover, useClosePopover } from '../ui/popover';
 import type { FilterDefinition, FilterValues } from './definition';
 import { fromLocalInput, toLocalInput } from './local-time';
 
@@ -22,46 +22,50 @@ interface RangeFilterProps {
   readonly onChange: (values: FilterValues) => void;
 }
 
-export function RangeFilter({ definition, values, onChange }: RangeFilterProps) {
+export function RangeFilter(props: RangeFilterProps) {
+  const { definition, values } = props;
+  const isSet = [definition.key, definition.toKey].some((key) => values[key]?.[0] !== undefined);
+  return (
+    <Popover label={definition.label} note={isSet ? <span className="font-medium text-accent">set</span> : null}>
+      <RangeChoices {...props} isSet={isSet} />
+    </Popover>
+  );
+}
+
+function RangeChoices({ definition, values, onChange, isSet }: RangeFilterProps & { readonly isSet: boolean }) {
   const { key, toKey, label } = definition;
-  const from = values[key]?.[0];
-  const to = values[toKey]?.[0];
-  const isSet = from !== undefined || to !== undefined;
+  const close = useClosePopover();
   const set = (name: string, local: string) => {
     const iso = fromLocalInput(local);
     onChange({ ...values, [name]: iso === undefined ? [] : [iso] });
   };
   return (
-    <Popover label={label} note={isSet ? <span className="font-medium text-accent">set</span> : null}>
-      {(close) => (
-        <>
-          <div className="grid grid-cols-2 gap-2">
-            {PRESETS.map((preset) => (
-              <Button
-                key={preset.label}
-                size="small"
-                onClick={() => {
-                  onChange({ ...values, [key]: [toIso(Date.now() - preset.lengthMs)], [toKey]: [] });
-                  close();
-                }}
-              >
-                {preset.label}
-              </Button>
-            ))}
-          </div>
-          <Field label="From">
-            <Input type="datetime-local" step={1} value={toLocalInput(from)} onChange={(event) => set(key, event.target.value)} />
-          </Field>
-          <Field label="Until">
-            <Input type="datetime-local" step={1} value={toLocalInput(to)} onChange={(event) => set(toKey, event.target.value)} />
-          </Field>
-          {isSet ? (
-            <Button size="small" variant="quiet" onClick={() => onChange({ ...values, [key]: [], [toKey]: [] })}>
-              Clear {label.toLowerCase()}
-            </Button>
-          ) : null}
-        </>
-      )}
-    </Popover>
+    <>
+      <div className="grid grid-cols-2 gap-2">
+        {PRESETS.map((preset) => (
+          <Button
+            key={preset.label}
+            size="small"
+            onClick={() => {
+              onChange({ ...values, [key]: [toIso(Date.now() - preset.lengthMs)], [toKey]: [] });
+              close();
+            }}
+          >
+            {preset.label}
+          </Button>
+        ))}
+      </div>
+      <Field label="From">
+        <Input type="datetime-local" step={1} value={toLocalInput(values[key]?.[0])} onChange={(event) => set(key, event.target.value)} />
+      </Field>
+      <Field label="Until">
+        <Input type="datetime-local" step={1} value={toLocalInput(values[toKey]?.[0])} onChange={(event) => set(toKey, event.target.value)} />
+      </Field>
+      {isSet ? (
+        <Button size="small" variant="quiet" onClick={() => onChange({ ...values, [key]: [], [toKey]: [] })}>
+          Clear {label.toLowerCase()}
+        </Button>
+      ) : null}
+    </>
   );
 }

@@ -22,11 +22,12 @@ export function useFilterValues(
   const [values, setValues] = useQueryStates(parsers, { shallow: !askServer, history: 'replace' });
   const change = useCallback(
     (next: FilterValues) => {
-      const states = Object.keys(parsers).map((name) => {
+      const states: Record<string, string[] | null> = {};
+      for (const name of Object.keys(parsers)) {
         const set = (next[name] ?? []).filter((value) => value !== '');
-        return [name, set.length === 0 ? null : set];
-      });
-      void setValues(Object.fromEntries(states));
+        states[name] = set.length === 0 ? null : set;
+      }
+      void setValues(states);
     },
     [parsers, setValues],
   );

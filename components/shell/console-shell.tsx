@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { SkipLink } from '../ui/visually-hidden';
+import type { SignOut } from './person-menu';
 import { BottomBar, Rail } from './rail';
 import type { Theme } from './theme';
 import { Tools } from './tools';
@@ -8,7 +9,7 @@ interface ConsoleShellProps {
   readonly theme: Theme;
   readonly railCollapsed: boolean;
   readonly person: { readonly name: string; readonly role: string };
-  readonly signOut: () => Promise<void>;
+  readonly signOut: SignOut;
   readonly children: ReactNode;
 }
 

@@ -5,11 +5,13 @@ import { useTransition } from 'react';
 import { toVisibleText } from '@/lib/core';
 import { Menu } from '../ui/menu';
 
+/** Ends the session and leads to the sign-in page. */
+export type SignOut = (input: null) => Promise<unknown>;
+
 interface PersonMenuProps {
   readonly name: string;
   readonly role: string;
-  /** Ends the session and leads to the sign-in page. */
-  readonly signOut: () => Promise<void>;
+  readonly signOut: SignOut;
 }
 
 export function PersonMenu({ name, role, signOut }: PersonMenuProps) {
@@ -26,7 +28,10 @@ export function PersonMenu({ name, role, signOut }: PersonMenuProps) {
           key: 'sign-out',
           label: 'Sign out',
           icon: <LogOut size={14} aria-hidden="true" />,
-          onSelect: () => startTransition(signOut),
+          onSelect: () =>
+            startTransition(async () => {
+              await signOut(null);
+            }),
         },
       ]}
     />

@@ -3,7 +3,7 @@
 import { Search } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { LiveLamp } from './live-lamp';
-import { PersonMenu } from './person-menu';
+import { PersonMenu, type SignOut } from './person-menu';
 import type { Theme } from './theme';
 import { ThemeToggle } from './theme-toggle';
 
@@ -14,7 +14,7 @@ const CommandPalette = lazy(loadPalette);
 interface ToolsProps {
   readonly theme: Theme;
   readonly person: { readonly name: string; readonly role: string };
-  readonly signOut: () => Promise<void>;
+  readonly signOut: SignOut;
 }
 
 /** The right end of the top line, the same on every page. */

@@ -1,7 +1,9 @@
 const PROGRAMS =
   'apt-get|apt|dnf|yum|apk|pacman|brew|npm|npx|pnpm|yarn|node|pip|pip3|pipx|uv|uvx|python|python3|docker|podman|cargo|go|gem|chmod|chown|mkdir|export|which|curl|signalbox';
 const BACKTICKED = /`([^`\n]+)`/;
-const AFTER_WORDS = new RegExp(`(?:^|[:(]\\s*|\\b(?:run|with|by)\\s+)((?:sudo\\s+)?(?:${PROGRAMS})\\s[^\\n]+)`);
+/** After a program's name these begin a sentence about it, not its arguments. */
+const SENTENCE = '(?!(?:is|was|has|can|cannot|needs|must|at|on|in|from|of|or|and)\\b|\\d)';
+const AFTER_WORDS = new RegExp(`(?:^|[:(]\\s*|\\b(?:[Rr]un|with|by)\\s+)((?:sudo\\s+)?(?:${PROGRAMS})\\s${SENTENCE}[^\\n]+)`);
 
 /**
  * The command that a remedy names, for copying: what stands in backticks, else what follows a colon (or begins

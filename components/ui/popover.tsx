@@ -1,7 +1,7 @@
 'use client';
 
 import { ChevronDown } from 'lucide-react';
-import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
+import { createContext, useContext, useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import { buttonClasses } from './button-classes';
 import { cx } from './cx';
 
@@ -10,8 +10,13 @@ interface PopoverProps {
   readonly label: string;
   /** Beside the label, such as how many are chosen. */
   readonly note?: ReactNode;
-  readonly children: ReactNode | ((close: () => void) => ReactNode);
+  readonly children: ReactNode;
 }
+
+const CloseContext = createContext<() => void>(() => undefined);
+
+/** Closes the popover around, for a press that settles the choice. */
+export const useClosePopover = () => useContext(CloseContext);
 
 /**
  * A button with a small panel of controls under it. Escape, a press outside and moving the focus on close it;
@@ -67,7 +72,7 @@ export function Popover({ label, note, children }: PopoverProps) {
           aria-label={label}
           className="fixed inset-x-2 bottom-[calc(var(--bar-height)+0.5rem)] z-40 flex max-h-[60dvh] flex-col gap-2 overflow-y-auto rounded-md border border-line bg-surface p-3 shadow-float md:absolute md:inset-x-auto md:top-full md:bottom-auto md:left-0 md:mt-1 md:w-72"
         >
-          {typeof children === 'function' ? children(close) : children}
+          <CloseContext value={close}>{children}</CloseContext>
         </div>
       ) : null}
     </div>

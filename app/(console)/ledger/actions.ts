@@ -27,15 +27,15 @@ const callAgainSchema = z.object({
 export const callAgain = defineAction({
   permission: 'calls.make',
   input: callAgainSchema,
-  run: async ({ sequence, callId, argumentsText }, { principal, runtime }) => {
+  run: async ({ sequence, callId, argumentsText: given }, { principal, runtime }) => {
     const entry = runtime.ledger.reader.find(sequence);
     if (entry === undefined) throw noEntry(sequence);
-    const started = await runtime.calls.start(
+    const started = runtime.calls.start(
       {
         callId,
         serverKey: entry.serverKey,
         tool: entry.tool,
-        arguments: argumentsText,
+        arguments: given,
         runId: principal.sessionRunId,
         totalMs: null,
         tryAnyway: false,
