@@ -47,14 +47,14 @@ export const reputation = defineTool({
 
 function toRequest(hash: string, environment: HostEnvironment): { url: URL; headers: Headers } {
   const { REPUTATION_API_URL: base = '', REPUTATION_API_KEY: key = '', REPUTATION_API_HEADER: header = '' } = environment;
-  const url = URL.parse(base);
-  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
+  if (!URL.canParse(base) || !/^https?:$/.test(new URL(base).protocol)) {
     throw new ToolFailure(
       'not_configured',
       'REPUTATION_API_URL is no http or https address.',
       'In the settings of this server set it to an address such as https://reputation.example/v1/files, then restart it.',
     );
   }
+  const url = new URL(base);
   url.pathname = `${url.pathname.replace(/\/+$/, '')}/${hash}`;
   try {
     return { url, headers: new Headers({ accept: 'application/json', ...(header === '' ? { authorization: `Bearer ${key}` } : { [header]: key }) }) };
