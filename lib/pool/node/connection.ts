@@ -91,8 +91,11 @@ export type WireAnswer =
   | { readonly kind: 'rpc_error'; readonly code: number; readonly message: string; readonly data: unknown }
   /** Provably never sent, or refused unread. `retryAfterMs` is set where the server named a time (429). */
   | { readonly kind: 'not_sent'; readonly failure: ConnectFailure; readonly retryAfterMs?: number }
-  /** Ended by the caller's signal; the server was told where it had been sent. */
-  | { readonly kind: 'aborted'; readonly sent: boolean }
+  /**
+   * Ended by the caller's signal; the server was told where it had been sent. `quoted` is a line of stdout that came
+   * meanwhile, is no protocol message and looks like an answer glued to other text.
+   */
+  | { readonly kind: 'aborted'; readonly sent: boolean; readonly quoted?: string }
   /** The connection was lost after sending. */
   | { readonly kind: 'lost'; readonly failure: ConnectFailure }
   | { readonly kind: 'protocol_error'; readonly message: string; readonly quoted: string }

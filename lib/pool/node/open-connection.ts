@@ -1,12 +1,181 @@
-import type { Result } from '@/lib/core';
-import type { ConnectFailure } from '..';
-import type { Connection, OpenConnectionOptions } from './connection';
+import { err, ok, type Result } from '@/lib/core';
+import { explainFailure, type ConnectedFacts, type ConnectFailure } from '..';
+import type { Connection, OpenConnectionOptions, WireAnswer } from './connection';
+import { LineRing } from './line-ring';
+import { LiveConnection } from './live-connection';
+import { toWords } from './lists';
+import { negotiate, type Link } from './negotiate';
+import { findConnectMs } from './package-runner';
+import { StageTracker } from './stages';
+import { speaksLegacySse } from './transports/legacy-sse';
+
+const LONGEST_QUOTE = 200;
 
 /**
- * Sets a connection up: config, resolve, spawn or connect, http, auth, negotiate, list; each stage is reported.
- * What was opened is closed before a failure is returned. Ends at its clock or when the signal fires.
+ * Sets a connection up: config, resolve, spawn or connect, http, auth, negotiate, list; each stage is reported as it
+ * begins and ends. Ends at its clock or when the signal fires. A failed set-up closes what it opened, waits until
+ * that is gone, and reports its own failure.
  */
-export declare function openConnection(
+export async function openConnection(
   options: OpenConnectionOptions,
   signal: AbortSignal,
-): Promise<Result<Connection, ConnectFailure>>;
+): Promise<Result<Connection, ConnectFailure>> {
+  const { resolved } = options;
+  const tracker = new StageTracker(options.clock, options.onStage);
+  tracker.begin('config');
+  const kind = resolved.transport.kind;
+  if (kind === 'sse' || kind === 'websocket') {
+    return err(tracker.fail(explainFailure('transport_not_supported', { stage: 'config', server: resolved.key, said: kind })));
+  }
+  tracker.pass(`transport ${kind}, era ${resolved.era}`);
+
+  const limitMs = options.connectMs ?? findConnectMs(resolved);
+  const clock = new AbortController();
+  const timer = setTimeout(() => clock.abort(), limitMs);
+  try {
+    const opening = new Opening(options, tracker, AbortSignal.any([signal, clock.signal]), () =>
+      toInterruption(options, tracker, signal.aborted ? null : limitMs),
+    );
+    const opened = await opening.run();
+    return opened.ok ? opened : err(tracker.fail(opened.error));
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** One set-up on its way. */
+class Opening {
+  private readonly printed = new LineRing();
+  private readonly stray: { count: number; first: string | null } = { count: 0, first: null };
+  private connection: LiveConnection | null = null;
+
+  constructor(
+    private readonly options: OpenConnectionOptions,
+    private readonly tracker: StageTracker,
+    private readonly signal: AbortSignal,
+    private readonly toInterruption: () => ConnectFailure,
+  ) {}
+
+  async run(): Promise<Result<Connection, ConnectFailure>> {
+    const { tracker, signal } = this;
+    const options: OpenConnectionOptions = {
+      ...this.options,
+      onLine: (line) => {
+        this.printed.add(line);
+        this.options.onLine?.(line);
+      },
+    };
+    const link = await negotiate({
+      options,
+      tracker,
+      signal,
+      toInterruption: this.toInterruption,
+      recording: { onStray: (text) => this.keepStray(text), onListChanged: () => this.connection?.markListsChanged() },
+    });
+    if (!link.ok) return err(await this.refine(link.error));
+    return this.finish(link.value);
+  }
+
+  private async finish(link: Link): Promise<Result<Connection, ConnectFailure>> {
+    const { tracker, signal } = this;
+    const { resolved, clock } = this.options;
+    const facts = this.toFacts(link);
+    tracker.begin('negotiate');
+    this.endStage(`revision ${facts.protocolVersion}, ${facts.era} era`, []);
+    const connection = new LiveConnection({
+      server: resolved.key, fingerprint: resolved.fingerprint, facts, link, clock, printed: this.printed, stray: this.stray,
+    });
+    this.connection = connection;
+
+    tracker.begin('list');
+    const failed = await connection.readTools(signal);
+    if (failed !== null) {
+      const failure = this.toListFailure(failed, link);
+      await connection.close();
+      return err(failure);
+    }
+    await connection.readOtherLists(signal);
+    if (signal.aborted) {
+      await connection.close();
+      return err(this.toInterruption());
+    }
+    const { toolList, resources, prompts, warnings } = connection.lists;
+    this.endStage(`${toolList.tools.length} tools, ${resources.length} resources, ${prompts.length} prompts`, [
+      ...(toolList.tools.length === 0 ? ['it lists no tools'] : []),
+      ...(toolList.setAside.length > 0 ? [`${toolList.setAside.length} tools were set aside`] : []),
+      ...toolList.warnings,
+      ...warnings,
+    ]);
+    connection.followLists();
+    return ok(connection);
+  }
+
+  /** Passes a stage, or warns where there is something to say. */
+  private endStage(detail: string, warnings: readonly string[]): void {
+    const { first } = this.stray;
+    const noise = first === null ? [] : [`it prints other text to stdout: "${first.slice(0, LONGEST_QUOTE)}"`];
+    const all = [...warnings, ...noise];
+    if (all.length === 0) this.tracker.pass(detail);
+    else this.tracker.warn(`${detail}; ${all.join('; ')}`, first === null ? {} : { stdout: [first] });
+  }
+
+  private keepStray(text: string): void {
+    const line = { at: this.options.clock.now(), source: 'stdout' as const, text: text.slice(0, 4_096) };
+    this.stray.count += 1;
+    this.stray.first ??= line.text;
+    this.printed.add(line);
+    this.options.onLine?.(line);
+  }
+
+  private toFacts({ client, seam }: Link): ConnectedFacts {
+    const info = client.getServerVersion();
+    return {
+      transport: this.options.resolved.transport.kind,
+      era: client.getProtocolEra() ?? 'legacy',
+      protocolVersion: client.getNegotiatedProtocolVersion() ?? '',
+      serverInfo: info && info.name !== '' ? { name: info.name, version: info.version, ...(info.title !== undefined && { title: info.title }) } : null,
+      instructions: client.getInstructions() ?? null,
+      processId: seam.inner.processId,
+      connectedAt: this.options.clock.now(),
+    };
+  }
+
+  private toListFailure(failed: WireAnswer, link: Link): ConnectFailure {
+    const { ending } = link.seam.inner;
+    if (ending !== null) return ending;
+    if (failed.kind === 'aborted') return this.toInterruption();
+    if (failed.kind === 'not_sent' || failed.kind === 'lost') return failed.failure;
+    const facts = { stage: 'list', server: this.options.resolved.key, said: toWords(failed) } as const;
+    if (failed.kind === 'protocol_error') return explainFailure('protocol_error', { ...facts, evidence: { body: failed.quoted } });
+    return explainFailure('list_failed', facts);
+  }
+
+  /** What a closer look tells: a server of the older transport, a program that writes something else to stdout. */
+  private async refine(failure: ConnectFailure): Promise<ConnectFailure> {
+    const { resolved } = this.options;
+    if (resolved.transport.kind !== 'stdio') {
+      const isRefused = failure.code === 'not_an_mcp_endpoint' && [400, 404, 405].includes(failure.evidence.httpStatus ?? 0);
+      if (!isRefused || this.signal.aborted || !(await speaksLegacySse(resolved.transport, this.signal))) return failure;
+      const { url } = resolved.transport;
+      return explainFailure('legacy_transport', {
+        stage: failure.stage, server: resolved.key, address: `${url.origin}${url.pathname}`, evidence: failure.evidence,
+      });
+    }
+    if (this.stray.first === null) return failure;
+    const evidence = { ...failure.evidence, stdout: [this.stray.first] };
+    if (failure.code !== 'never_answers') return { ...failure, evidence };
+    return explainFailure('stdout_noise', {
+      stage: failure.stage, server: resolved.key, said: `"${this.stray.first.slice(0, LONGEST_QUOTE)}"; no answer could be read`, evidence,
+    });
+  }
+}
+
+/** The clock ran out, or (`limitMs` null) whoever asked gave up. */
+function toInterruption(options: OpenConnectionOptions, tracker: StageTracker, limitMs: number | null): ConnectFailure {
+  const { transport, key } = options.resolved;
+  const stage = tracker.current;
+  if (limitMs === null) return explainFailure('cancelled', { stage, server: key });
+  if (stage === 'list') return explainFailure('list_hangs', { stage, server: key, waitedMs: limitMs });
+  if (transport.kind === 'stdio') return explainFailure('never_answers', { stage, server: key, waitedMs: limitMs });
+  return explainFailure('timed_out', { stage, server: key, waitedMs: limitMs, address: `${transport.url.origin}${transport.url.pathname}` });
+}

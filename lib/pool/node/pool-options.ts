@@ -1,6 +1,6 @@
 import type { Clock, FieldError, Result } from '@/lib/core';
 import type { LiveMessage } from '@/lib/live';
-import type { CapabilityManifest, ServerSnapshot } from '@/lib/manifests';
+import type { ManifestReading, ServerSnapshot } from '@/lib/manifests';
 import type { ResolvedServer, ServerEntry, ServerKey, ServerRecord } from '@/lib/servers';
 import type { ConnectFailure } from '..';
 import type { ChildRecords } from './child-records';
@@ -19,11 +19,6 @@ export interface SnapshotSink {
   save(key: ServerKey, fingerprint: string, snapshot: ServerSnapshot): void;
 }
 
-export interface ReadManifest {
-  readonly manifest: CapabilityManifest | null;
-  readonly problem: string | null;
-}
-
 export interface PoolOptions {
   readonly servers: ServerSource;
   readonly resolve: (entry: ServerEntry, jobDirectory: string | null) => Result<ResolvedServer, readonly FieldError[]>;
@@ -33,7 +28,7 @@ export interface PoolOptions {
   readonly eraVerdicts: EraVerdicts;
   readonly children: ChildRecords;
   /** Reads `capabilities` through the call path; asked once per connection, when the lists are there. */
-  readonly readManifest: (connection: Connection, key: ServerKey, signal: AbortSignal) => Promise<ReadManifest>;
+  readonly readManifest: (connection: Connection, key: ServerKey, signal: AbortSignal) => Promise<ManifestReading>;
   readonly bus: { publish(message: LiveMessage): void };
   readonly clock: Clock;
   readonly onStarted?: (started: StartedCommand) => void;

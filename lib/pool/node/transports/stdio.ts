@@ -36,6 +36,7 @@ export class StdioTransport implements WireTransport {
   onclose: Transport['onclose'];
   onerror: Transport['onerror'];
   ending: ConnectFailure | null = null;
+  readonly lastRefusal = null;
 
   private readonly reader: LineReader;
   private readonly stderrLines = new LineRing();
@@ -58,11 +59,6 @@ export class StdioTransport implements WireTransport {
 
   get processId(): number {
     return this.options.child.pid;
-  }
-
-  /** The last lines of stderr, oldest first. */
-  get lines(): readonly PrintedLine[] {
-    return this.stderrLines.list();
   }
 
   start(): Promise<void> {
@@ -203,7 +199,7 @@ export class StdioTransport implements WireTransport {
   }
 
   private toEvidence(exit: { exitCode: number | null; signal: string | null } | null): Evidence {
-    const stderr = this.lines.slice(-LAST_WORDS).map((line) => toVisibleText(line.text));
+    const stderr = this.stderrLines.list().slice(-LAST_WORDS).map((line) => toVisibleText(line.text));
     return exit === null ? { stderr } : { ...exit, stderr };
   }
 }

@@ -29,6 +29,8 @@ export interface WireTransport extends Transport {
   readonly processId: number | null;
   /** Why it ended by itself; null while it is open and after `close()`. */
   readonly ending: ConnectFailure | null;
+  /** Why the last message was refused; null over stdio, where nothing refuses one. */
+  readonly lastRefusal: WireRefusal | null;
   send(message: Parameters<Transport['send']>[0], options?: WireSendOptions): Promise<void>;
   /** The whole tool list was received: from now on no line is read but as it stands. */
   endSetUp(): void;

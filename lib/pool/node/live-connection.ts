@@ -1,0 +1,207 @@
+import { ProtocolError, SdkError, type RequestOptions } from '@modelcontextprotocol/client';
+import type { Clock, JsonObject } from '@/lib/core';
+import type { ListedTool } from '@/lib/manifests';
+import { explainFailure, type ConnectedFacts, type ConnectFailure } from '..';
+import { Ask, type AskListener } from './ask';
+import { NEVER_MS } from './client';
+import type { Connection, ConnectionLists, PrintedLine, StrayLines, WireAnswer, WireCall } from './connection';
+import type { LineRing } from './line-ring';
+import { ListFollower } from './list-follower';
+import { readOtherLists, readTools, toWords } from './lists';
+import type { Link } from './negotiate';
+
+interface LiveOptions {
+  readonly server: string;
+  readonly fingerprint: string;
+  readonly facts: ConnectedFacts;
+  readonly link: Link;
+  readonly clock: Clock;
+  readonly printed: LineRing;
+  readonly stray: { count: number; first: string | null };
+}
+
+/** Accepts any result: results are taken from the wire, so the library's schemas decide nothing. */
+const ANYTHING = { '~standard': { version: 1 as const, vendor: 'signalbox', validate: (value: unknown) => ({ value }) } };
+
+export const NO_LISTS: ConnectionLists = {
+  toolList: { tools: [], setAside: [], warnings: [] }, resources: [], resourceTemplates: [], prompts: [], warnings: [],
+};
+
+/** A connection that is set up. */
+export class LiveConnection implements Connection {
+  readonly facts: ConnectedFacts;
+  readonly fingerprint: string;
+  lists: ConnectionLists = NO_LISTS;
+
+  private readonly closedListeners = new Set<(failure: ConnectFailure | null) => void>();
+  private readonly listsListeners = new Set<(lists: ConnectionLists) => void>();
+  private readonly ending = new AbortController();
+  private readonly follower: ListFollower;
+  /** undefined while it is open. */
+  private endedBy: ConnectFailure | null | undefined;
+
+  constructor(private readonly options: LiveOptions) {
+    this.facts = options.facts;
+    this.fingerprint = options.fingerprint;
+    options.link.client.onclose = () => this.end(options.link.seam.inner.ending);
+    this.follower = new ListFollower(options.link, () => this.refreshAndTell());
+  }
+
+  get latencyMs(): number {
+    return this.options.link.seam.latencyMs ?? 0;
+  }
+
+  get strayLines(): StrayLines {
+    return { ...this.options.stray };
+  }
+
+  get lines(): readonly PrintedLine[] {
+    return this.options.printed.list();
+  }
+
+  callTool(call: WireCall, signal: AbortSignal): Promise<WireAnswer> {
+    const { client, seam } = this.options.link;
+    const params = { name: call.tool, arguments: call.arguments };
+    const listed = this.lists.toolList.tools.find((tool) => tool.name === call.tool);
+    return this.ask('tools/call', call, signal, (options) =>
+      // In the modern era the schema says which arguments are mirrored into headers.
+      seam.isModern && listed
+        ? client.callTool(params, { ...options, toolDefinition: toDefinition(listed) })
+        : client.request({ method: 'tools/call', params }, ANYTHING, options),
+    );
+  }
+
+  readResource(uri: string, signal: AbortSignal): Promise<WireAnswer> {
+    return this.request('resources/read', { uri }, signal);
+  }
+
+  getPrompt(name: string, args: Readonly<Record<string, string>>, signal: AbortSignal): Promise<WireAnswer> {
+    return this.request('prompts/get', { name, arguments: { ...args } }, signal);
+  }
+
+  /** Reads the tools, and fails where they cannot be read; for the set-up. */
+  async readTools(signal: AbortSignal): Promise<WireAnswer | null> {
+    const tools = await readTools(this.options.server, (method, params) => this.request(method, params, signal), signal);
+    if ('failed' in tools) return tools.failed;
+    this.lists = { ...this.lists, toolList: tools };
+    this.options.link.seam.inner.endSetUp();
+    return null;
+  }
+
+  async readOtherLists(signal: AbortSignal): Promise<void> {
+    const declared = this.options.link.client.getServerCapabilities() ?? {};
+    const others = await readOtherLists(this.options.server, declared, (method, params, until) => this.request(method, params, until), signal);
+    this.lists = { ...this.lists, ...others };
+  }
+
+  async refreshLists(signal: AbortSignal): Promise<ConnectionLists> {
+    const failed = await this.readTools(signal);
+    await this.readOtherLists(signal);
+    if (failed !== null) {
+      const warning = `${this.options.server}: the tools could not be read again: ${toWords(failed)}. Those shown are from before.`;
+      this.lists = { ...this.lists, warnings: [...this.lists.warnings, warning] };
+    }
+    return this.lists;
+  }
+
+  /** Begins to follow what the server says of its lists; once they were read. */
+  followLists(): void {
+    this.follower.start();
+  }
+
+  /** The server said that a list changed. */
+  markListsChanged(): void {
+    this.follower.mark();
+  }
+
+  onListsChanged(listener: (lists: ConnectionLists) => void): () => void {
+    this.listsListeners.add(listener);
+    return () => this.listsListeners.delete(listener);
+  }
+
+  onClosed(listener: (failure: ConnectFailure | null) => void): () => void {
+    if (this.endedBy !== undefined) {
+      const { endedBy } = this;
+      queueMicrotask(() => listener(endedBy));
+      return () => undefined;
+    }
+    this.closedListeners.add(listener);
+    return () => this.closedListeners.delete(listener);
+  }
+
+  async close(): Promise<void> {
+    const { client, seam } = this.options.link;
+    this.end(null);
+    await client.close().catch(() => undefined);
+    await seam.close();
+  }
+
+  private async refreshAndTell(): Promise<void> {
+    const lists = await this.refreshLists(this.ending.signal);
+    if (this.endedBy === undefined) for (const listener of this.listsListeners) listener(lists);
+  }
+
+  private end(failure: ConnectFailure | null): void {
+    if (this.endedBy !== undefined) return;
+    this.endedBy = failure;
+    this.follower.stop();
+    this.ending.abort();
+    for (const listener of this.closedListeners) listener(failure);
+  }
+
+  private request(method: string, params: JsonObject, signal: AbortSignal): Promise<WireAnswer> {
+    return this.ask(method, {}, signal, (options) => this.options.link.client.request({ method, params }, ANYTHING, options));
+  }
+
+  /** Makes one request through the library and answers what the wire says of it. Never throws. */
+  private ask(
+    method: string,
+    listener: AskListener,
+    signal: AbortSignal,
+    request: (options: RequestOptions) => Promise<unknown>,
+  ): Promise<WireAnswer> {
+    const ask = new Ask(method, listener, this.options.clock);
+    const stop = new AbortController();
+    const abort = () => {
+      ask.abort();
+      stop.abort('given up');
+    };
+    if (signal.aborted) abort();
+    else if (this.endedBy !== undefined) ask.end(this.endedBy ?? this.toClosed());
+    else {
+      signal.addEventListener('abort', abort, { once: true });
+      void this.options.link.seam.run(ask, async () => {
+        try {
+          await request({ signal: stop.signal, timeout: NEVER_MS, onprogress: () => undefined });
+        } catch (error) {
+          this.settleBy(error, ask);
+        } finally {
+          signal.removeEventListener('abort', abort);
+        }
+      });
+    }
+    return ask.answer;
+  }
+
+  /** An error that the library raised by itself; where the wire had an answer, the ask is settled already. */
+  private settleBy(error: unknown, ask: Ask): void {
+    if (error instanceof ProtocolError) {
+      ask.settle({ kind: 'rpc_error', code: error.code, message: error.message, data: error.data ?? null });
+    } else if (error instanceof SdkError && error.code !== 'CONNECTION_CLOSED' && error.code !== 'NOT_CONNECTED') {
+      ask.settle({ kind: 'protocol_error', message: error.message, quoted: '' });
+    } else {
+      ask.end(this.endedBy ?? this.toClosed());
+    }
+  }
+
+  private toClosed(): ConnectFailure {
+    return explainFailure('connection_reset', { stage: 'negotiate', server: this.options.server, said: 'it was closed' });
+  }
+}
+
+/** A listed tool in the library's type; its schemas are read for header names alone. */
+const toDefinition = (tool: ListedTool) => ({
+  name: tool.name,
+  // The list's mending made sure that it is an object schema.
+  inputSchema: tool.inputSchema as { type: 'object' },
+});

@@ -1,0 +1,20 @@
+import { isObject } from '@/lib/core';
+
+/**
+ * The answer to `initialize` or `server/discover` as the library can read it: null for what is left out becomes
+ * absent, and what many hand-made servers leave out (capabilities, the server's name or version) stands as empty.
+ */
+export function mendHandshake(method: string, result: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const whole = withoutNulls(result);
+  if (method !== 'initialize') return whole;
+  const serverInfo = isObject(whole.serverInfo) ? whole.serverInfo : {};
+  return { capabilities: {}, ...whole, serverInfo: { name: '', version: '', ...serverInfo } };
+}
+
+function withoutNulls(value: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, member]) => member !== null)
+      .map(([name, member]) => [name, isObject(member) ? withoutNulls(member) : member]),
+  );
+}

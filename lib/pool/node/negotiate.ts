@@ -1,0 +1,83 @@
+import type { Client } from '@modelcontextprotocol/client';
+import { err, ok, type Result } from '@/lib/core';
+import type { ConnectFailure } from '..';
+import { createClient, NEVER_MS, type NegotiationMode } from './client';
+import type { OpenConnectionOptions } from './connection';
+import { dial } from './dial';
+import { RecordingTransport, type RecordingOptions } from './recording';
+import { toSetUpFailure } from './set-up-failure';
+import type { StageTracker } from './stages';
+
+/** A transport, the seam over it, and the client on the seam: made for one attempt, never used for another. */
+export interface Link {
+  readonly seam: RecordingTransport;
+  readonly client: Client;
+}
+
+export interface SetUp {
+  readonly options: OpenConnectionOptions;
+  readonly tracker: StageTracker;
+  readonly recording: Omit<RecordingOptions, 'server' | 'clock'>;
+  /** Ends the attempt: the caller's signal or the clock. */
+  readonly signal: AbortSignal;
+  readonly toInterruption: () => ConnectFailure;
+}
+
+type Attempt = { readonly link: Link; readonly failure: null } | { readonly link: Link | null; readonly failure: ConnectFailure };
+
+/**
+ * Opens a link in the era that the entry or an earlier verdict names, or finds the era by a probe on the one process.
+ * A server that exits on the probe is started once more in the legacy era; never are there two of it at once.
+ */
+export async function negotiate(setUp: SetUp): Promise<Result<Link, ConnectFailure>> {
+  const { resolved, eraVerdicts, clock } = setUp.options;
+  const verdict = eraVerdicts.find(resolved.fingerprint);
+  const first: NegotiationMode = resolved.era === 'auto' && verdict?.era === 'legacy' ? 'legacy' : resolved.era;
+  const attempt = await tryMode(first, setUp);
+  const second = attempt.failure === null || setUp.signal.aborted ? null : decideSecondMode(first, attempt.link);
+  const final = second === null ? attempt : await tryMode(second, setUp);
+  if (final.failure !== null) {
+    if (verdict !== undefined) eraVerdicts.forget(resolved.fingerprint);
+    return err(final.failure);
+  }
+  const era = final.link.client.getProtocolEra();
+  const wasProbed = resolved.era === 'auto' && first === 'auto';
+  // A modern answer that came too late says that the server was slow this once, not that it is a legacy one.
+  if (wasProbed && era !== undefined && !final.link.seam.sawLateDiscovery) {
+    eraVerdicts.save(resolved.fingerprint, { era, decidedAt: clock.now() });
+  }
+  return ok(final.link);
+}
+
+function decideSecondMode(first: NegotiationMode, link: Link | null): NegotiationMode | null {
+  if (first !== 'auto' || link === null) return null;
+  const { seam } = link;
+  if (seam.sawLateDiscovery) return 'modern';
+  if (seam.isProbeOver) return null;
+  const code = seam.inner.ending?.code ?? seam.inner.lastRefusal?.failure.code;
+  return code === 'exited_at_once' || code === 'server_error' ? 'legacy' : null;
+}
+
+async function tryMode(mode: NegotiationMode, setUp: SetUp): Promise<Attempt> {
+  const { options, tracker, signal } = setUp;
+  if (signal.aborted) return { link: null, failure: setUp.toInterruption() };
+  const dialled = await dial(options, tracker);
+  if (!dialled.ok) return { link: null, failure: dialled.error };
+  const seam = new RecordingTransport(dialled.value, { ...setUp.recording, server: options.resolved.key, clock: options.clock });
+  const client = createClient({ mode, kind: seam.inner.kind, jobDirectory: options.jobDirectory, note: (text) => seam.note(text) });
+  const link = { seam, client };
+  const stop = () => void seam.close();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    if (signal.aborted) stop();
+    await client.connect(seam, { timeout: NEVER_MS, ...(mode === 'legacy' && { prior: { kind: 'legacy' } }) });
+    seam.isModern = client.getProtocolEra() === 'modern';
+    return { link, failure: null };
+  } catch (error) {
+    const failure = signal.aborted ? (seam.inner.ending ?? setUp.toInterruption()) : toSetUpFailure(error, seam, options.resolved.key);
+    await seam.close();
+    return { link, failure };
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}

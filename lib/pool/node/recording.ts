@@ -1,0 +1,287 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { JSONRPCMessage, MessageExtraInfo, Transport } from '@modelcontextprotocol/client';
+import { isObject, type Clock } from '@/lib/core';
+import { explainFailure, type ConnectFailure } from '..';
+import { toJsonObject, type Ask } from './ask';
+import { mendHandshake } from './mend-handshake';
+import { isResponse, type RequestId, type WireMessage, type WireResponse } from './transports/frame';
+import { toSdkMessage } from './transports/sdk-message';
+import type { WireListener, WireSendOptions, WireTransport } from './transports/transport';
+
+export interface RecordingOptions {
+  readonly server: string;
+  readonly clock: Clock;
+  readonly onStray: (text: string) => void;
+  readonly onListChanged: (kind: 'tools' | 'resources' | 'prompts') => void;
+  readonly onOddity?: (sentence: string) => void;
+}
+
+/** A request on the wire: one of ours, or (`ask` null) one of the library's own. */
+interface Waiting {
+  readonly method: string;
+  readonly ask: Ask | null;
+}
+
+/** How many given-up requests are remembered, so that a late answer finds its call. */
+const MOST_REMEMBERED = 1_000;
+const LONGEST_QUOTE = 2_000;
+const TAKEN = { code: -32_603, message: 'taken at the recording transport' };
+const CANCELLED_BY_SERVER = -32_800;
+
+/**
+ * The seam between a transport and the library's client: sees the true wire in both directions. Results of our own
+ * requests are taken here, whole, and the client is told only that the request is over: so nothing that its schemas
+ * do not know is lost, and nothing large is validated twice. Handshakes pass through, mended.
+ */
+export class RecordingTransport implements Transport, WireListener {
+  onmessage: Transport['onmessage'];
+  onclose: Transport['onclose'];
+  onerror: Transport['onerror'];
+  /**
+   * The library tells a stdio transport by these two: present over stdio (whose probe may fall silent), absent over
+   * HTTP (where silence is an outage).
+   */
+  declare readonly stderr?: null;
+  declare readonly pid?: number | null;
+
+  /** Whether answers may ask for input first: only the modern era has that. */
+  isModern = false;
+  /** From the first request sent to the first answer, ms. */
+  latencyMs: number | null = null;
+  /** What was wrong with an answer to a handshake. */
+  handshakeFault: ConnectFailure | null = null;
+  /** `initialize` was sent: the probe was given up, and an answer to it is late. */
+  isProbeOver = false;
+  /** A modern server answered the probe after it was given up as silent. */
+  sawLateDiscovery = false;
+
+  private readonly asks = new AsyncLocalStorage<Ask>();
+  private readonly waiting = new Map<string, Waiting>();
+  private firstSentAt: number | null = null;
+
+  constructor(
+    readonly inner: WireTransport,
+    private readonly options: RecordingOptions,
+  ) {
+    inner.listener = this;
+    inner.onmessage = (message, extra) => this.receive(message, extra);
+    inner.onclose = () => this.end();
+    inner.onerror = (error) => this.onerror?.(error);
+    if (inner.kind === 'stdio') Object.assign(this, { stderr: null, pid: inner.processId });
+  }
+
+  get hasPerRequestStream(): boolean | undefined {
+    return this.inner.hasPerRequestStream;
+  }
+
+  get sessionId(): string | undefined {
+    return this.inner.sessionId;
+  }
+
+  setProtocolVersion(version: string): void {
+    this.inner.setProtocolVersion?.(version);
+  }
+
+  start(): Promise<void> {
+    return this.inner.start();
+  }
+
+  close(): Promise<void> {
+    return this.inner.close();
+  }
+
+  /** Runs a request of the library's client as this ask: whatever it sends is accounted to it. */
+  run<T>(ask: Ask, request: () => T): T {
+    return this.asks.run(ask, request);
+  }
+
+  async send(message: JSONRPCMessage, options?: WireSendOptions): Promise<void> {
+    if (!('method' in message && 'id' in message)) {
+      await this.inner.send(message, options);
+      return;
+    }
+    const ask = this.asks.getStore() ?? null;
+    const { id } = message;
+    if (message.method === 'initialize') this.isProbeOver = true;
+    this.waiting.set(String(id), { method: message.method, ask });
+    this.forgetOldest();
+    const onSent = () => {
+      this.firstSentAt ??= performance.now();
+      ask?.markSent();
+    };
+    try {
+      await this.inner.send(message, { ...options, onSent });
+    } catch (error) {
+      this.waiting.delete(String(id));
+      ask?.fail(error, (cause) => this.toFailure(cause));
+      throw error;
+    }
+  }
+
+  findWaiting(id: RequestId): string | undefined {
+    return this.waiting.get(String(id))?.method;
+  }
+
+  onUnusable(id: RequestId | null, reason: string, quoted: string): void {
+    this.options.onOddity?.(`An invalid message came: ${reason}`);
+    const found = this.findUnusableTarget(id);
+    if (!found) return;
+    const [key, waiting] = found;
+    const quote = quoted.slice(0, LONGEST_QUOTE);
+    waiting.ask?.settle({ kind: 'protocol_error', message: reason, quoted: quote });
+    if (waiting.ask === null) {
+      this.handshakeFault ??= explainFailure('protocol_error', {
+        stage: 'negotiate', server: this.options.server, said: `${waiting.method}: ${reason}`, evidence: { detail: reason, body: quote },
+      });
+    }
+    this.tellOver(key, { code: -32_603, message: reason });
+  }
+
+  onTooLarge(id: RequestId | null, sizeBytes: number, limitBytes: number): void {
+    this.options.onOddity?.(`A message of ${sizeBytes} bytes came and was let go: the limit is ${limitBytes}`);
+    const found = this.findUnusableTarget(id);
+    if (!found) return;
+    const [key, waiting] = found;
+    waiting.ask?.settle({ kind: 'too_large', sizeBytes, limitBytes });
+    this.tellOver(key, { code: -32_603, message: `a message of ${sizeBytes} bytes is over the limit of ${limitBytes}` });
+  }
+
+  onStray(text: string): void {
+    if (text.includes('"jsonrpc"')) for (const ask of this.listAsks()) ask.quoted ??= text.slice(0, LONGEST_QUOTE);
+    this.options.onStray(text);
+  }
+
+  onStreamEnded(id: RequestId): void {
+    const waiting = this.waiting.get(String(id));
+    if (!waiting) return;
+    const failure = explainFailure('connection_reset', {
+      stage: 'http', server: this.options.server, said: 'the stream ended without the answer',
+    });
+    if (waiting.ask === null) this.handshakeFault ??= failure;
+    waiting.ask?.end(failure);
+    this.tellOver(String(id), { code: -32_603, message: 'the stream ended without the answer' });
+  }
+
+  /** A note for every call in flight: the protocol does not say to which of them a log message belongs. */
+  note(text: string): void {
+    for (const ask of this.listAsks()) ask.note('log', text);
+  }
+
+  private receive(message: JSONRPCMessage, extra?: MessageExtraInfo): void {
+    // Our readers checked the envelope; the library's type says the same more narrowly.
+    const wire = message as unknown as WireMessage;
+    if (isResponse(wire)) this.receiveResponse(wire, extra);
+    else if ('id' in wire) this.onmessage?.(message, extra);
+    else this.receiveNotification(wire.method, wire.params, () => this.onmessage?.(message, extra));
+  }
+
+  private receiveNotification(method: string, params: Readonly<Record<string, unknown>> | undefined, passOn: () => void): void {
+    switch (method) {
+      case 'notifications/progress':
+        this.waiting.get(String(params?.progressToken))?.ask?.progress(params);
+        return;
+      case 'notifications/message':
+        this.note(toLogText(params));
+        return;
+      case 'notifications/cancelled': {
+        const key = String(params?.requestId);
+        const ask = this.waiting.get(key)?.ask;
+        if (!ask) return passOn();
+        const reason = typeof params?.reason === 'string' ? `: ${params.reason}` : '';
+        ask.settle({ kind: 'rpc_error', code: CANCELLED_BY_SERVER, message: `the server cancelled the request${reason}`, data: null });
+        return this.tellOver(key, TAKEN);
+      }
+      case 'notifications/tools/list_changed':
+        this.options.onListChanged('tools');
+        break;
+      case 'notifications/resources/list_changed':
+        this.options.onListChanged('resources');
+        break;
+      case 'notifications/prompts/list_changed':
+        this.options.onListChanged('prompts');
+        break;
+    }
+    passOn();
+  }
+
+  private receiveResponse(response: WireResponse, extra?: MessageExtraInfo): void {
+    const key = String(response.id);
+    const waiting = this.waiting.get(key);
+    if (this.firstSentAt !== null) this.latencyMs ??= Math.round(performance.now() - this.firstSentAt);
+    if (!waiting) {
+      // A second answer to one request, or one to a request that never was: the first answer stands.
+      this.options.onOddity?.(`An answer came for ${key}, which nothing waits for`);
+      return;
+    }
+    const { ask, method } = waiting;
+    if (ask === null) {
+      this.waiting.delete(key);
+      if ('result' in response && method === 'server/discover') this.sawLateDiscovery ||= this.isProbeOver;
+      this.onmessage?.(toSdkMessage('result' in response ? { ...response, result: mendHandshake(method, response.result) } : response), extra);
+      return;
+    }
+    if (ask.isSettled) {
+      this.waiting.delete(key);
+      if ('result' in response) ask.late(response.result);
+      return;
+    }
+    ask.markFirstByte();
+    if ('result' in response && this.isModern && response.result.resultType === 'input_required') {
+      this.waiting.delete(key);
+      this.asks.run(ask, () => this.onmessage?.(toSdkMessage(response), extra));
+      return;
+    }
+    if ('result' in response) ask.settle({ kind: 'result', result: toJsonObject(response.result) });
+    else ask.settle({ kind: 'rpc_error', code: response.error.code, message: response.error.message, data: response.error.data ?? null });
+    this.tellOver(key, 'error' in response ? response.error : TAKEN);
+  }
+
+  /** Tells the library's client that a request of its is over, so that it keeps no timer for it. */
+  private tellOver(key: string, error: { readonly code: number; readonly message: string; readonly data?: unknown }): void {
+    this.waiting.delete(key);
+    const id = /^\d+$/.test(key) ? Number(key) : key;
+    this.onmessage?.(toSdkMessage({ jsonrpc: '2.0', id, error }));
+  }
+
+  /** The request that an unusable answer ends: the one it names; without a name the only one that waits. */
+  private findUnusableTarget(id: RequestId | null): readonly [string, Waiting] | undefined {
+    const open = [...this.waiting].filter(([key, { ask, method }]) => !ask?.isSettled && method !== 'subscriptions/listen' && (id === null || key === String(id)));
+    return open.length === 1 ? open[0] : undefined;
+  }
+
+  private listAsks(): Ask[] {
+    return [...new Set([...this.waiting.values()].map(({ ask }) => ask))].filter((ask): ask is Ask => ask !== null && !ask.isSettled);
+  }
+
+  private forgetOldest(): void {
+    if (this.waiting.size <= MOST_REMEMBERED) return;
+    for (const [key, { ask }] of this.waiting) {
+      if (!ask?.isSettled) continue;
+      this.waiting.delete(key);
+      return;
+    }
+  }
+
+  private end(): void {
+    const failure = this.inner.ending ?? this.toFailure(new Error('the console closed the connection'));
+    for (const ask of this.listAsks()) ask.end(failure);
+    this.waiting.clear();
+    this.onclose?.();
+  }
+
+  private toFailure(cause: unknown): ConnectFailure {
+    return this.inner.ending ?? explainFailure('connection_reset', {
+      stage: 'negotiate', server: this.options.server, said: cause instanceof Error ? cause.message : String(cause),
+    });
+  }
+}
+
+/** `warning server: text` of a log message, whatever its shape. */
+function toLogText(params: Readonly<Record<string, unknown>> | undefined): string {
+  const { level, logger, data } = params ?? {};
+  const text = typeof data === 'string' ? data : isObject(data) && typeof data.message === 'string' ? data.message : (JSON.stringify(data) ?? '');
+  return [typeof level === 'string' ? `${level}:` : null, typeof logger === 'string' ? `${logger}:` : null, text]
+    .filter((part) => part !== null && part !== '')
+    .join(' ')
+    .slice(0, LONGEST_QUOTE);
+}

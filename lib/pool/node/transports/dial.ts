@@ -1,0 +1,184 @@
+import { lookup as lookupHost } from 'node:dns';
+import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { isIP, type LookupFunction, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import { TLSSocket } from 'node:tls';
+import type { Evidence } from '../..';
+import { AddressNotAllowed, isAllowedAddress } from './addresses';
+import { decodeBody } from './decode-body';
+import { openTunnel } from './tunnel';
+
+/** How far the first connection came, as it comes there. */
+export type DialPhase =
+  | { readonly phase: 'resolved'; readonly address: string }
+  | { readonly phase: 'connected' }
+  | { readonly phase: 'secured'; readonly evidence: Evidence }
+  | { readonly phase: 'answered'; readonly status: number };
+
+export interface TlsSettings {
+  /** PEM texts. */
+  readonly ca?: string;
+  readonly cert?: string;
+  readonly key?: string;
+  readonly insecure: boolean;
+}
+
+export interface DialOptions {
+  readonly tls: TlsSettings;
+  readonly proxy: string | null;
+  readonly onPhase: (phase: DialPhase) => void;
+}
+
+export interface DialRequest {
+  readonly method: string;
+  readonly headers: Headers;
+  readonly body: string | null;
+  readonly signal: AbortSignal | null;
+  /** The connection stands and the request goes out on it. */
+  readonly onSent: () => void;
+}
+
+/** A free socket is let go before most servers close it, so that no request goes out on a dying one. */
+const FREE_SOCKET_MS = 4_000;
+
+/**
+ * Makes HTTP requests for one connection, on sockets of its own that `close` ends. Not `fetch`: that takes no
+ * certificates and no proxy, refuses some ports, hides at what step it failed, and Next puts a cache around it.
+ */
+export class Dialer {
+  private readonly http = new HttpAgent({ keepAlive: true, timeout: FREE_SOCKET_MS });
+  private readonly https: HttpsAgent;
+
+  constructor(private readonly options: DialOptions) {
+    this.https = new HttpsAgent({ keepAlive: true, timeout: FREE_SOCKET_MS, ...toTlsOptions(options.tls) });
+  }
+
+  /** Resolves with the answer's head as soon as it is there; rejects with the system's error, or the signal's reason. */
+  async request(url: URL, wanted: DialRequest): Promise<Response> {
+    wanted.signal?.throwIfAborted();
+    const message = await this.send(url, wanted);
+    this.options.onPhase({ phase: 'answered', status: message.statusCode ?? 0 });
+    return toResponse(message);
+  }
+
+  close(): void {
+    this.http.destroy();
+    this.https.destroy();
+  }
+
+  private async send(url: URL, wanted: DialRequest): Promise<IncomingMessage> {
+    const { proxy } = this.options;
+    const headers: Record<string, string> = { ...Object.fromEntries(wanted.headers), 'accept-encoding': 'gzip, deflate, br' };
+    if (wanted.body !== null) headers['content-length'] = String(Buffer.byteLength(wanted.body));
+    const common = { method: wanted.method, headers, signal: wanted.signal ?? undefined };
+    if (proxy !== null && url.protocol === 'https:') {
+      const socket = await openTunnel(new URL(proxy), url, wanted.signal);
+      return this.exchange(
+        httpsRequest(url, { ...common, ...toTlsOptions(this.options.tls), agent: false, createConnection: undefined, socket } as object),
+        wanted,
+      );
+    }
+    if (proxy !== null) {
+      const via = new URL(proxy);
+      const request = { ...common, hostname: via.hostname, port: via.port || 80, path: url.href, agent: this.http };
+      return this.exchange(httpRequest({ ...request, headers: { ...headers, host: url.host, ...toProxyHeaders(via) } }), wanted);
+    }
+    const lookup = this.lookup(url);
+    return this.exchange(
+      url.protocol === 'https:' ? httpsRequest(url, { ...common, lookup, agent: this.https }) : httpRequest(url, { ...common, lookup, agent: this.http }),
+      wanted,
+    );
+  }
+
+  private exchange(request: ClientRequest, wanted: DialRequest): Promise<IncomingMessage> {
+    return new Promise((resolve, reject) => {
+      request.once('response', resolve);
+      request.once('error', (error) => reject(wanted.signal?.aborted ? wanted.signal.reason : error));
+      request.once('socket', (socket) => this.followSocket(socket, wanted));
+      request.end(wanted.body ?? undefined);
+    });
+  }
+
+  private followSocket(socket: Socket, wanted: DialRequest): void {
+    const { onPhase } = this.options;
+    const secured = (tls: TLSSocket) => {
+      onPhase({ phase: 'secured', evidence: toCertificateEvidence(tls) });
+      wanted.onSent();
+    };
+    if (!socket.connecting) {
+      wanted.onSent();
+      return;
+    }
+    socket.once('connect', () => {
+      onPhase({ phase: 'connected' });
+      if (!(socket instanceof TLSSocket)) wanted.onSent();
+    });
+    if (socket instanceof TLSSocket) socket.once('secureConnect', () => secured(socket));
+  }
+
+  /** Resolves a name, and lets no address through that the console does not connect to. */
+  private lookup(url: URL): LookupFunction {
+    const { onPhase } = this.options;
+    return (hostname, options, callback) => {
+      lookupHost(hostname, { ...options, all: true }, (error, addresses) => {
+        if (error) return callback(error, '', 0);
+        const allowed = addresses.filter(({ address }) => isAllowedAddress(address));
+        const [first] = allowed;
+        if (!first) return callback(new AddressNotAllowed(url.host, addresses[0]?.address ?? ''), '', 0);
+        onPhase({ phase: 'resolved', address: allowed.map(({ address }) => address).join(', ') });
+        if (options.all) callback(null, allowed);
+        else callback(null, first.address, first.family);
+      });
+    };
+  }
+}
+
+/** Whether a URL names an address outright, so that nothing has to be looked up. */
+export const isLiteralAddress = (url: URL): boolean => isIP(url.hostname.replace(/^\[|\]$/g, '')) !== 0;
+
+function toTlsOptions(tls: TlsSettings): object {
+  return {
+    ...(tls.ca === undefined ? {} : { ca: tls.ca }),
+    ...(tls.cert === undefined ? {} : { cert: tls.cert }),
+    ...(tls.key === undefined ? {} : { key: tls.key }),
+    rejectUnauthorized: !tls.insecure,
+  };
+}
+
+function toProxyHeaders(proxy: URL): Record<string, string> {
+  if (proxy.username === '') return {};
+  const credentials = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`;
+  return { 'proxy-authorization': `Basic ${Buffer.from(credentials).toString('base64')}` };
+}
+
+function toCertificateEvidence(socket: TLSSocket): Evidence {
+  const certificate = socket.getPeerCertificate();
+  if (!certificate.subject) return {};
+  return {
+    certificate: {
+      subject: String(certificate.subject.CN ?? ''),
+      issuer: String(certificate.issuer.CN ?? certificate.issuer.O ?? ''),
+      validTo: certificate.valid_to,
+    },
+  };
+}
+
+const BODILESS: ReadonlySet<number> = new Set([101, 204, 205, 304]);
+
+function toResponse(message: IncomingMessage): Response {
+  const status = message.statusCode ?? 0;
+  const headers = new Headers();
+  for (let index = 0; index + 1 < message.rawHeaders.length; index += 2) {
+    headers.append(message.rawHeaders[index] ?? '', message.rawHeaders[index + 1] ?? '');
+  }
+  const body = decodeBody(message, headers.get('content-encoding'));
+  headers.delete('content-encoding');
+  headers.delete('content-length');
+  if (BODILESS.has(status)) {
+    body.resume();
+    return new Response(null, { status, statusText: message.statusMessage, headers });
+  }
+  // The two declarations of a web stream, Node's and the DOM's, are one thing at run time.
+  return new Response(Readable.toWeb(body) as unknown as ReadableStream, { status, statusText: message.statusMessage, headers });
+}

@@ -1,0 +1,145 @@
+import { isObject } from '@/lib/core';
+import { explainFailure, type ConnectFailure, type ConnectFailureCode, type Evidence, type Stage } from '../..';
+import { AddressNotAllowed } from './addresses';
+import { WireRefusal } from './transport';
+import { ProxyRefusal } from './tunnel';
+
+/** How much of a refusal's body is read, and how much of it is kept as evidence. */
+export const REFUSAL_BODY_BYTES = 64 * 1024;
+const EVIDENCE_LENGTH = 2_000;
+
+/** An HTTP answer that is not the one asked for, its body bounded. */
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: string;
+}
+
+interface Subject {
+  readonly server: string;
+  /** Without user, password and query. */
+  readonly address: string;
+}
+
+/** The codes of Node and OpenSSL for what goes wrong before an answer. */
+const SYSTEM_CODES: Readonly<Record<string, readonly [ConnectFailureCode, Stage]>> = {
+  ENOTFOUND: ['host_unknown', 'resolve'],
+  EAI_AGAIN: ['host_unknown', 'resolve'],
+  ADDRESS_NOT_ALLOWED: ['address_not_allowed', 'resolve'],
+  ECONNREFUSED: ['refused', 'connect'],
+  EHOSTUNREACH: ['timed_out', 'connect'],
+  ENETUNREACH: ['timed_out', 'connect'],
+  ETIMEDOUT: ['timed_out', 'connect'],
+  ECONNRESET: ['connection_reset', 'http'],
+  EPIPE: ['connection_reset', 'http'],
+  PROXY_REFUSED: ['proxy_in_the_way', 'connect'],
+  CERT_HAS_EXPIRED: ['tls_expired', 'connect'],
+  CERT_NOT_YET_VALID: ['tls_expired', 'connect'],
+  ERR_TLS_CERT_ALTNAME_INVALID: ['tls_wrong_name', 'connect'],
+  DEPTH_ZERO_SELF_SIGNED_CERT: ['tls_untrusted', 'connect'],
+  SELF_SIGNED_CERT_IN_CHAIN: ['tls_untrusted', 'connect'],
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: ['tls_untrusted', 'connect'],
+  UNABLE_TO_GET_ISSUER_CERT: ['tls_untrusted', 'connect'],
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: ['tls_untrusted', 'connect'],
+  CERT_UNTRUSTED: ['tls_untrusted', 'connect'],
+  EPROTO: ['tls_failed', 'connect'],
+};
+
+/** A failure of the system or of TLS, told apart by its code; an error without one is taken as a broken connection. */
+export function toNetworkFailure(error: unknown, subject: Subject): ConnectFailure {
+  const [code, stage] = findKnown(error) ?? ['connection_reset', 'http'];
+  const detail = toDetail(error);
+  return explainFailure(code, { stage, ...subject, said: code === 'refused' || code === 'host_unknown' ? undefined : detail, evidence: { detail, ...toCertificate(error) } });
+}
+
+function findKnown(error: unknown): readonly [ConnectFailureCode, Stage] | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if (error instanceof ProxyRefusal || error.message.startsWith('the proxy ')) return SYSTEM_CODES.PROXY_REFUSED;
+  if (error instanceof AddressNotAllowed) return SYSTEM_CODES.ADDRESS_NOT_ALLOWED;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  return SYSTEM_CODES[code] ?? (code.startsWith('ERR_SSL') || code.startsWith('ERR_TLS') ? SYSTEM_CODES.EPROTO : findKnown(error.cause));
+}
+
+const toDetail = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error);
+  // Of several addresses tried, each with its own error, the first says enough.
+  if (error instanceof AggregateError && error.message === '') return toDetail(error.errors[0]);
+  return error.message.split('\n', 1)[0] ?? '';
+};
+
+function toCertificate(error: unknown): Evidence {
+  const found = isObject(error) && isObject(error.cert) ? error.cert : null;
+  if (found === null) return {};
+  const subject = isObject(found.subject) ? String(found.subject.CN ?? '') : '';
+  const issuer = isObject(found.issuer) ? String(found.issuer.CN ?? '') : '';
+  return { certificate: { subject, issuer, validTo: String(found.valid_to ?? '') } };
+}
+
+const isHtml = (answer: HttpAnswer): boolean =>
+  /^\s*text\/html/i.test(answer.headers.get('content-type') ?? '') || /^\s*<(?:!doctype|html)/i.test(answer.body);
+
+/** What a status says, with the first part of the body as evidence. */
+export function toHttpFailure(answer: HttpAnswer, subject: Subject): ConnectFailure {
+  const { status, headers } = answer;
+  const evidence: Evidence = {
+    httpStatus: status,
+    contentType: headers.get('content-type') ?? undefined,
+    body: answer.body.slice(0, EVIDENCE_LENGTH),
+  };
+  const explain = (code: ConnectFailureCode, stage: Stage, said?: string) =>
+    explainFailure(code, { stage, ...subject, evidence, said, retryAfterMs: findRetryAfterMs(headers) ?? undefined });
+  const words = isHtml(answer) ? undefined : findWords(answer.body);
+  if (status >= 300 && status < 400) return explain('redirected', 'http', toLocation(headers, subject));
+  if (status === 401) return explain('unauthorized', 'auth', words);
+  if (status === 403) return explain('forbidden', 'auth', words);
+  if (status === 406) return explain('not_acceptable', 'http', words);
+  if (status === 407) return explain('proxy_in_the_way', 'connect', 'it asks for a sign-in (HTTP 407)');
+  if (status === 429) return explain('too_many_requests', 'http');
+  if (status >= 500) return explain('server_error', 'http', words);
+  if (isHtml(answer)) return explain('not_an_mcp_endpoint', 'http', status >= 400 ? `a web page with HTTP ${status}` : 'a web page');
+  if (status === 400 && /protocol.?version/i.test(answer.body)) return explain('no_shared_revision', 'negotiate', words);
+  if (status >= 400) return explain('not_an_mcp_endpoint', 'http', words ? `HTTP ${status}, ${words}` : `HTTP ${status}`);
+  return explain('not_an_mcp_endpoint', 'http', `HTTP ${status} with ${evidence.contentType ?? 'no content type'}`);
+}
+
+/** A send that ended with such an answer, or without any. */
+export function toRefusal(error: unknown, answer: HttpAnswer | null, wasSent: boolean, subject: Subject): WireRefusal {
+  if (answer === null) return new WireRefusal(toNetworkFailure(error, subject), !wasSent, undefined, error);
+  const failure = toHttpFailure(answer, subject);
+  return new WireRefusal(failure, answer.status < 500, findRetryAfterMs(answer.headers) ?? undefined, error);
+}
+
+/** `Retry-After`, in seconds or as a date; null where it is absent or unreadable, 0 where it lies in the past. */
+export function findRetryAfterMs(headers: Headers, now = Date.now()): number | null {
+  const value = headers.get('retry-after')?.trim();
+  if (!value) return null;
+  if (/^-?\d+$/.test(value)) return Math.max(0, Number(value) * 1000);
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? null : Math.max(0, date - now);
+}
+
+function toLocation(headers: Headers, subject: Subject): string {
+  try {
+    const target = new URL(headers.get('location') ?? '', subject.address);
+    return `to ${target.origin}${target.pathname}`;
+  } catch {
+    return 'without saying where to';
+  }
+}
+
+/** The message of a JSON error, or the beginning of a plain text. */
+function findWords(body: string): string | undefined {
+  const text = body.trim();
+  if (text === '') return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    const error = isObject(value) && isObject(value.error) ? value.error : value;
+    if (isObject(error)) {
+      const words = [error.message, error.error_description, error.detail, isObject(value) ? value.error : null].find((word) => typeof word === 'string');
+      if (typeof words === 'string') return words;
+    }
+  } catch {
+    // Plain text speaks for itself.
+  }
+  return text.slice(0, 200);
+}

@@ -1,0 +1,45 @@
+import { request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import type { Socket } from 'node:net';
+
+/** The proxy answered, and did not let the connection through. */
+export class ProxyRefusal extends Error {
+  readonly code = 'PROXY_REFUSED';
+
+  constructor(readonly status: number, host: string) {
+    super(`the proxy ${host} answered HTTP ${status}`);
+    this.name = 'ProxyRefusal';
+  }
+}
+
+/** Opens a tunnel (CONNECT) through a proxy to the target's host and port. */
+export function openTunnel(proxy: URL, target: URL, signal: AbortSignal | null): Promise<Socket> {
+  const authority = `${target.hostname}:${target.port || 443}`;
+  const credentials = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`;
+  const headers = {
+    host: authority,
+    ...(proxy.username === '' ? {} : { 'proxy-authorization': `Basic ${Buffer.from(credentials).toString('base64')}` }),
+  };
+  const request = (proxy.protocol === 'https:' ? httpsRequest : httpRequest)({
+    hostname: proxy.hostname,
+    port: proxy.port || (proxy.protocol === 'https:' ? 443 : 80),
+    method: 'CONNECT',
+    path: authority,
+    headers,
+    agent: false,
+    signal: signal ?? undefined,
+  });
+  return new Promise((resolve, reject) => {
+    request.once('connect', (response, socket: Socket) => {
+      if (response.statusCode === 200) return resolve(socket);
+      socket.destroy();
+      reject(new ProxyRefusal(response.statusCode ?? 0, proxy.host));
+    });
+    request.once('response', (response) => {
+      response.resume();
+      reject(new ProxyRefusal(response.statusCode ?? 0, proxy.host));
+    });
+    request.once('error', (error) => reject(new Error(`the proxy ${proxy.host} cannot be reached: ${error.message}`, { cause: error })));
+    request.end();
+  });
+}
