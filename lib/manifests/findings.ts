@@ -29,7 +29,7 @@ const INSTRUCTIONS =
   /\b(?:ignore|disregard|forget)\b[^.\n]{0,40}\b(?:previous|prior|above|earlier|other|all)\b|\bdo(?:n't| not)\s+(?:tell|mention|show|inform|reveal)\b[^.\n]{0,40}\b(?:user|anyone|person)|\b(?:before|after|instead of)\s+(?:using|calling|running|invoking)\s+(?:this|any|other|another)\b|\byou\s+(?:must|should|have to|need to)\s+(?:always\s+|first\s+|never\s+)?(?:read|call|send|include|pass|run|execute|use|open|fetch)\b|<\/?(?:important|system|instructions?|secret)>|\bsystem prompt\b|\bwithout (?:telling|asking|informing)\b/i;
 const SECRET_TEXT =
   /(?:~\/|\/)?\.(?:ssh|aws|kube|netrc|npmrc)\b|\bid_(?:rsa|ed25519)\b|\b(?:api|private|access)[ _-]?keys?\b|\bpasswords?\b|\bcredentials?\b|\b\.env\b/i;
-// eslint-disable-next-line no-control-regex -- escape sequences are what is looked for
+ 
 const TERMINAL_CODES = /[\u001B\u009B]/;
 /** Letters of other scripts that pass for Latin ones. */
 const LOOK_ALIKE = /[\u0370-\u03FF\u0400-\u04FF\u0530-\u058F\u13A0-\u13FF\uFF01-\uFF5E]/;

@@ -31,9 +31,11 @@ export function mendToolList(raw: unknown): ToolList {
 }
 
 function entriesOf(raw: unknown): readonly unknown[] | null {
-  if (Array.isArray(raw)) return raw;
-  return isObject(raw) && Array.isArray(raw['tools']) ? raw['tools'] : null;
+  const list: unknown = isObject(raw) ? raw['tools'] : raw;
+  return isList(list) ? list : null;
 }
+
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 
 const nameOf = (entry: unknown): string | null =>
   isObject(entry) && typeof entry['name'] === 'string' ? entry['name'] : null;
@@ -96,7 +98,7 @@ function readAnnotations(raw: JsonObject): ToolAnnotations {
   };
 }
 
-// eslint-disable-next-line no-control-regex -- the control characters are what is looked for
+ 
 const CONTROL = /[\u0000-\u001F\u007F-\u009F\u2028\u2029]/;
 const hasControlCharacter = (name: string): boolean => CONTROL.test(name);
 

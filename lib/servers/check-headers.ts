@@ -2,9 +2,9 @@ import { toVisibleText, type FieldError } from '@/lib/core';
 
 /** A header's name by the grammar of HTTP. */
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
-// eslint-disable-next-line no-control-regex -- the control characters are what is looked for
+ 
 const LINE_BREAK_OR_NUL = /[\r\n\u0000]/;
-// eslint-disable-next-line no-control-regex -- HTTP takes tab, visible characters and Latin-1 in a value
+ 
 const HEADER_VALUE = /^[\t\u0020-\u007E\u0080-\u00FF]*$/;
 
 /** Headers that the connection itself writes; another value would break or redirect it. */

@@ -1,5 +1,5 @@
-import { toCanonicalJson, type Json } from '@/lib/core';
 import type { RemoteEntry, ServerEntry, StdioEntry } from './entry';
+import { isSameValue } from './same-value';
 
 /**
  * The fields that a connection depends on: an edit of one drops the verdict of the last test, an edit of any
@@ -13,14 +13,7 @@ export const CONNECTION_FIELDS: ReadonlySet<string> = new Set(FIELDS);
 
 /** Whether two entries are reached in the same way. */
 export const isSameConnection = (one: ServerEntry, other: ServerEntry): boolean =>
-  toCanonicalJson(connectionOf(one)) === toCanonicalJson(connectionOf(other));
+  isSameValue(connectionOf(one), connectionOf(other));
 
-function connectionOf(entry: ServerEntry): Json {
-  const stated = Object.entries(entry).flatMap(([field, value]): [string, Json][] =>
-    CONNECTION_FIELDS.has(field) && value !== undefined ? [[field, toJson(value)]] : [],
-  );
-  return Object.fromEntries(stated);
-}
-
-/** Entries are JSON; the copy drops members that are undefined. */
-const toJson = (value: unknown): Json => JSON.parse(JSON.stringify(value));
+const connectionOf = (entry: ServerEntry): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(entry).filter(([field]) => CONNECTION_FIELDS.has(field)));

@@ -1,6 +1,6 @@
-import { toCanonicalJson, type Json } from '@/lib/core';
 import { remoteEntrySchema, stdioEntrySchema, type ServerEntry } from './entry';
 import { inferTransport } from './infer-transport';
+import { isSameValue } from './same-value';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -48,12 +48,7 @@ export function toStatedFields(fields: ServerEntry | Fields): Fields {
       if (field === 'key' || value === undefined || value === '') return false;
       if (field === 'label') return value !== stated['key'];
       if (field === 'transport') return value !== inferred;
-      return !(field in DEFAULTS) || !isSame(value, DEFAULTS[field]);
+      return !(field in DEFAULTS) || !isSameValue(value, DEFAULTS[field]);
     }),
   );
 }
-
-const isSame = (one: unknown, other: unknown): boolean => toCanonicalJson(toJson(one)) === toCanonicalJson(toJson(other));
-
-/** Fields are JSON; the copy drops members that are undefined. */
-const toJson = (value: unknown): Json => JSON.parse(JSON.stringify(value ?? null));
