@@ -1,0 +1,1 @@
+export { PromptContent, ResourceContent, ResultContent } from './result-content';

@@ -1,0 +1,26 @@
+'use client';
+
+import { Button } from '../ui/button';
+import { TestReport } from './test-report';
+import { useConnectionTest } from './use-connection-test';
+
+interface CardTestProps {
+  readonly serverKey: string;
+  readonly testId: string;
+  readonly onDismiss: () => void;
+}
+
+/** The test that was started from a card, in the card. */
+export function CardTest({ serverKey, testId, onDismiss }: CardTestProps) {
+  const { test, error } = useConnectionTest(serverKey, testId);
+  return (
+    <div className="flex flex-col gap-2 border-t border-line pt-2">
+      <TestReport testId={testId} test={test} error={error} />
+      {test?.result == null && error === null ? null : (
+        <div>
+          <Button size="small" variant="quiet" onClick={onDismiss}>Put away</Button>
+        </div>
+      )}
+    </div>
+  );
+}

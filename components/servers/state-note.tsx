@@ -1,0 +1,43 @@
+import { assertNever } from '@/lib/core';
+import type { ServerState } from '@/lib/pool';
+import { toVisibleText } from '@/lib/core';
+import { Callout } from '../ui/callout';
+import { RelativeTime } from '../ui/relative-time';
+
+/** What there is to say of a state beyond its word: the failure first, why a server rests and until when. */
+export function StateNote({ state }: { readonly state: ServerState }) {
+  switch (state.name) {
+    case 'failing':
+      return (
+        <Callout meaning="bad" message={state.failure.message} remedy={state.failure.remediation}>
+          <p className="text-sm text-muted">
+            attempt {state.attempt}; {state.nextTryAt === null ? 'nothing tries again until someone asks' : <>next try <RelativeTime at={state.nextTryAt} /></>}
+          </p>
+        </Callout>
+      );
+    case 'resting':
+      return (
+        <Callout meaning="resting" message={state.reason}>
+          <p className="text-sm text-muted">
+            Calls are answered without being sent until then: <RelativeTime at={state.untilAt} />.
+          </p>
+        </Callout>
+      );
+    case 'sign_in_needed':
+      return <Callout meaning="attention" message={state.failure.message} remedy={state.failure.remediation} />;
+    case 'starting':
+      return (
+        <p className="text-sm text-muted">
+          {state.progress === null ? `Connecting${state.attempt > 1 ? `, attempt ${state.attempt}` : ''}…` : toVisibleText(state.progress)}
+        </p>
+      );
+    case 'untested':
+      return <p className="text-sm text-muted">Nothing has connected to it yet: test it, or it connects on first use.</p>;
+    case 'disabled':
+    case 'connected':
+    case 'idle':
+      return null;
+    default:
+      return assertNever(state);
+  }
+}
