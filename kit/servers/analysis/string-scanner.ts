@@ -33,6 +33,8 @@ const PRINTABLE_RANGES: readonly (readonly [number, number])[] = [
 
 const PRINTABLE = new Uint8Array(0x10000);
 for (const [first, last] of PRINTABLE_RANGES) PRINTABLE.fill(1, first, last + 1);
+// The last byte of a big-endian byte-order mark and the zero after it are no ÿ in little-endian text.
+PRINTABLE[0xff] = 0;
 
 /** A string that ended, and where in the file. */
 interface EndedRun extends FoundString {

@@ -7,11 +7,34 @@ interface Decoded {
   readonly encoding: 'ASCII' | 'UTF-8' | 'UTF-16LE' | 'UTF-16BE';
 }
 
-/** Text and scripts: what decodes whole and holds no control characters but those that text uses. */
+/** Text in UTF-16 that begins with its byte-order mark. */
+export function recogniseWideText(head: Buffer, isCut: boolean): Identity | undefined {
+  const mark = head.toString('hex', 0, 2);
+  if (mark !== 'fffe' && mark !== 'feff') return undefined;
+  const encoding = mark === 'fffe' ? 'UTF-16LE' : 'UTF-16BE';
+  const text = decode(head, encoding, isCut);
+  return text === undefined ? undefined : toIdentity({ text, encoding });
+}
+
+/** Text and scripts in ASCII and UTF-8. */
 export function recogniseText(head: Buffer, isCut: boolean): Identity | undefined {
-  const decoded = decode(head, isCut);
-  if (decoded === undefined || /[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/.test(decoded.text)) return undefined;
-  const { text, encoding } = decoded;
+  const text = decode(head, UTF8, isCut);
+  if (text === undefined) return undefined;
+  return toIdentity({ text, encoding: /^[\u0000-\u007f]*$/.test(text) ? 'ASCII' : UTF8 });
+}
+
+/** The text where the bytes are whole text; one character may be divided where a longer file was cut. */
+function decode(bytes: Buffer, encoding: string, isCut: boolean): string | undefined {
+  try {
+    const text = new TextDecoder(encoding, { fatal: true }).decode(bytes, { stream: isCut });
+    // Control characters other than those that text uses make it data.
+    return /[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/.test(text) ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}
+
+function toIdentity({ text, encoding }: Decoded): Identity {
   const shebang = /^#![ \t]*(\S+)(?:[ \t]+(\S+))?/.exec(text);
   if (shebang) {
     const named = shebang[1]?.endsWith('/env') ? (shebang[2] ?? 'env') : (shebang[1] ?? '');
@@ -21,24 +44,6 @@ export function recogniseText(head: Buffer, isCut: boolean): Identity | undefine
   const { name, mime, extension } = guessMarkup(text);
   return { kind: 'text', type: `${name} (${encoding})`, mime, extension };
 }
-
-function decode(head: Buffer, isCut: boolean): Decoded | undefined {
-  const mark = head.toString('hex', 0, 2);
-  if (mark === 'fffe' || mark === 'feff') {
-    const encoding = mark === 'fffe' ? 'UTF-16LE' : 'UTF-16BE';
-    return { text: strictly(encoding, head.subarray(0, head.length - (head.length % 2)), isCut), encoding };
-  }
-  try {
-    const text = strictly(UTF8, head, isCut);
-    return { text, encoding: /^[\u0000-\u007f]*$/.test(text) ? 'ASCII' : UTF8 };
-  } catch {
-    return undefined;
-  }
-}
-
-/** Decodes or throws; a character that only the cut of a longer file divides is no error. */
-const strictly = (encoding: string, bytes: Buffer, isCut: boolean): string =>
-  new TextDecoder(encoding, { fatal: encoding === UTF8 }).decode(bytes, { stream: isCut });
 
 function guessMarkup(text: string): { name: string; mime: string; extension: string } {
   const start = text.trimStart().slice(0, 256).toLowerCase();

@@ -1,5 +1,7 @@
 import { createGunzip } from 'node:zlib';
 
+import { KiB } from '@/lib/core';
+
 import type { AnalysedFile } from '../open-file';
 
 /** Bytes in order, read as they are asked for. */
@@ -38,7 +40,7 @@ export class TooMuchData extends Error {}
  * @throws TooMuchData once more than `mostBytes` were asked for; Error where the compressed data is damaged
  */
 export function gunzipSource(file: AnalysedFile, mostBytes: number): ByteSource {
-  const gunzip = createGunzip();
+  const gunzip = createGunzip({ chunkSize: 256 * KiB });
   const chunks = inflated(file, gunzip);
   let current: Buffer = Buffer.alloc(0);
   let inflatedBytes = 0;

@@ -9,13 +9,13 @@ import { decodeName, ListingBuilder, toIsoOrNull, type Listing } from './listing
 import { isTarHeader, listTar } from './tar';
 
 /** A bomb inflates a thousandfold: beyond this the listing stops and says so. */
-export const MOST_INFLATED_BYTES = 512 * MiB;
+const MOST_INFLATED_BYTES = 512 * MiB;
 
 const LONGEST_HEADER = 64 * 1024;
 
 /** Lists what a gzip file holds: the members of the tar inside it, or the one file. */
-export async function listGzip(file: AnalysedFile, most: number): Promise<Listing> {
-  const peeked = gunzipSource(file, MOST_INFLATED_BYTES);
+export async function listGzip(file: AnalysedFile, most: number, mostBytes = MOST_INFLATED_BYTES): Promise<Listing> {
+  const peeked = gunzipSource(file, mostBytes);
   let isTar: boolean;
   try {
     isTar = isTarHeader(await peeked.read(512));
@@ -25,12 +25,12 @@ export async function listGzip(file: AnalysedFile, most: number): Promise<Listin
     peeked.close();
   }
   const builder = new ListingBuilder(isTar ? 'tar.gz' : 'gzip', most);
-  const source = gunzipSource(file, MOST_INFLATED_BYTES);
+  const source = gunzipSource(file, mostBytes);
   try {
     await (isTar ? listTar(source, builder) : addOnlyMember(file, source, builder));
   } catch (cause) {
     if (cause instanceof ToolFailure) throw cause;
-    builder.breakOff(describeEnd(cause));
+    builder.breakOff(describeEnd(cause, mostBytes));
   } finally {
     source.close();
   }
@@ -75,7 +75,7 @@ const damaged = (cause: unknown): ToolFailure =>
     { cause },
   );
 
-function describeEnd(cause: unknown): string {
-  if (cause instanceof TooMuchData) return `It inflates to more than ${formatBytes(MOST_INFLATED_BYTES)}; reading stopped there.`;
+function describeEnd(cause: unknown, mostBytes: number): string {
+  if (cause instanceof TooMuchData) return `It inflates to more than ${formatBytes(mostBytes)}; reading stopped there.`;
   return `The compressed data is damaged or cut off (${cause instanceof Error ? cause.message : String(cause)}); reading stopped there.`;
 }

@@ -9,7 +9,7 @@ import { pathArgument, READS_ONLY } from '../arguments';
 import { fitsExtension } from '../extensions';
 import type { Identity } from '../identity';
 import { recogniseProgram } from '../programs/recognise';
-import { recogniseText } from '../text-kind';
+import { recogniseText, recogniseWideText } from '../text-kind';
 import { withFile, type AnalysedFile } from '../open-file';
 
 /** Enough for every signature, the first members of a document included. */
@@ -50,10 +50,13 @@ export const identifyFile = defineTool({
 export async function identify(file: AnalysedFile): Promise<Identity> {
   if (file.sizeBytes === 0) return { kind: 'empty', type: 'empty file', mime: 'application/x-empty', extension: null };
   const head = await file.read(0, HEAD_BYTES);
+  const isCut = file.sizeBytes > head.length;
   return (
     (await recogniseProgram(file, head)) ??
+    // Its byte-order mark is also how some MPEG audio begins.
+    recogniseWideText(head, isCut) ??
     (await recogniseSignature(head)) ??
-    recogniseText(head, file.sizeBytes > head.length) ?? {
+    recogniseText(head, isCut) ?? {
       kind: 'unknown',
       type: 'data of no known type',
       mime: 'application/octet-stream',

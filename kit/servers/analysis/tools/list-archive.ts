@@ -42,8 +42,8 @@ export async function listMembers(file: AnalysedFile, most: number): Promise<Lis
     return builder.toListing();
   }
   const signature = head.toString('latin1', 0, 4);
-  // A zip of nothing begins with its end; a set's last part and a self-extracting program end as a zip.
-  const beginsAsZip = signature === 'PK\x03\x04' || signature === 'PK\x05\x06' || signature === 'PK\x07\x08';
+  // A zip of nothing begins with its end (in either form), a part of a set with a mark; a self-extracting program ends as a zip.
+  const beginsAsZip = ['PK\x03\x04', 'PK\x05\x06', 'PK\x06\x06', 'PK\x07\x08'].includes(signature);
   if (beginsAsZip || head.toString('latin1', 0, 2) === 'MZ') {
     try {
       return await listZip(file, most);
