@@ -1,4 +1,5 @@
 import { err, ok, type Result } from '@/lib/core';
+import { toLiteralText } from '@/lib/servers';
 
 /** Why a line cannot be taken as one command; `offset` counts characters from 0. */
 export interface CommandLineProblem {
@@ -67,7 +68,7 @@ class CommandLineScanner {
   private scanSingleQuoted(): CommandLineProblem | null {
     const end = this.text.indexOf("'", this.offset + 1);
     if (end < 0) return this.problem('The quote \' that begins here is not closed.');
-    this.append(this.text.slice(this.offset + 1, end).replaceAll('${', '$${'));
+    this.append(toLiteralText(this.text.slice(this.offset + 1, end)));
     this.offset = end + 1;
     return null;
   }

@@ -33,6 +33,9 @@ function parsePlaceholder(body: string, closed: boolean): Placeholder {
   return { kind: 'variable', name: variable[1], fallback };
 }
 
+/** Text that expands to itself: each `${` in it is written `$${`. */
+export const toLiteralText = (text: string): string => text.split('${').join('$${');
+
 /** The names of the secrets that a text asks the vault for. */
 export function listSecretNames(text: string): readonly string[] {
   return placeholdersOf(text).flatMap((placeholder) => (placeholder.kind === 'secret' ? [placeholder.name] : []));

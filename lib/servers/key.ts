@@ -15,11 +15,14 @@ export const serverKeySchema = z.string().refine(isServerKey, { error: `Write an
 
 /**
  * The key that a name from somebody's file becomes: lower case, other characters `_`, runs of `_` merged,
- * none at the end, 32 at most; a name that begins with no letter gets `s_` in front.
+ * none at the end, 32 at most; a name that begins with no letter gets `s_` in front, one without any letter or digit
+ * is `server`.
  */
 export function toServerKey(name: string): ServerKey {
   const letters = name.toLowerCase().replace(/[^a-z0-9-]/g, '_').replace(/_+/g, '_');
-  const headed = /^[a-z]/.test(letters) ? letters : `s_${letters.replace(/^[_-]+/, '')}`;
+  const bare = letters.replace(/^[_-]+/, '');
+  const headed = bare === '' ? 'server' : /^[a-z]/.test(letters) ? letters : `s_${bare}`;
   const key = headed.slice(0, 32).replace(/_+$/, '');
-  return isServerKey(key) ? key : toServerKey('server');
+  if (!isServerKey(key)) throw new Error(`made a malformed key: ${key}`);
+  return key;
 }

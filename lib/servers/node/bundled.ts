@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import type { Database } from '@/db/client';
 import { settings } from '@/db/schema';
-import { parseServerEntry, toServerKey, type ServerEntry, type StdioEntry } from '..';
+import { parseServerEntry, toLiteralText, toServerKey, type ServerEntry, type StdioEntry } from '..';
 
 /** How the bundled server is started in this installation. */
 export interface BundledCommand {
@@ -26,12 +26,11 @@ export function markSeeded(database: Database, at: number): boolean {
 
 /** The entry that a new install starts with. A `${` in a path of the installation is meant as it stands. */
 export function toBundledEntry({ command, args }: BundledCommand): StdioEntry {
-  const literal = (text: string): string => text.replaceAll('${', '$${');
   const entry = parseServerEntry({
     key: BUNDLED_KEY,
     label: 'Analysis',
-    command: literal(command),
-    args: args.map(literal),
+    command: toLiteralText(command),
+    args: args.map(toLiteralText),
   });
   if (!entry.ok || entry.value.transport !== 'stdio') throw new Error('the bundled server is no valid entry');
   return entry.value;
