@@ -85,7 +85,7 @@ describe('an action', () => {
     as('admin', { origin: 'http://evil.example' });
     expect(await action(null)).toMatchObject({ code: 'not_allowed' });
     as('admin', { host: 'evil.example:4299', origin: 'http://evil.example:4299' });
-    expect(await action(null)).toMatchObject({ code: 'not_allowed', message: expect.stringContaining('SIGNALBOX_ALLOWED_HOSTS') });
+    expect(await action(null)).toMatchObject({ code: 'not_allowed', message: expect.stringContaining('SIGNALBOX_ALLOWED_HOSTS') as string });
     as('admin').delete('origin');
     expect(await action(null)).toMatchObject({ code: 'not_allowed' });
     expect(run).not.toHaveBeenCalled();
@@ -175,7 +175,7 @@ describe('a route', () => {
     const route = definePublicRoute({ run: () => Promise.reject(new AppError({ code, message: 'why', remedy: 'do this' })) });
     const answer = await call(route, { headers: { host: HOST } });
     expect(answer.status).toBe(status);
-    expect(await answer.json()).toEqual({ code, message: 'why', remedy: 'do this', fields: [], ref: expect.stringMatching(/^[0-9a-f]{10}$/) });
+    expect(await answer.json()).toEqual({ code, message: 'why', remedy: 'do this', fields: [], ref: expect.stringMatching(/^[0-9a-f]{10}$/) as string });
   });
 });
 

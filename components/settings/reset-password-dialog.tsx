@@ -20,14 +20,14 @@ interface ResetPasswordDialogProps {
 
 export function ResetPasswordDialog({ open, onClose, person, resetPassword }: ResetPasswordDialogProps) {
   const toast = useToast();
+  const submission = useSubmission(resetPassword, () => {
+    toast({ meaning: 'good', text: `${person.email} has a new password.` });
+    onClose();
+  });
   const close = () => {
     submission.reset();
     onClose();
   };
-  const submission = useSubmission(resetPassword, () => {
-    toast({ meaning: 'good', text: `${person.email} has a new password.` });
-    close();
-  });
   return (
     <Dialog
       open={open}

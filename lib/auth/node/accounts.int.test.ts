@@ -172,7 +172,7 @@ describe('people', () => {
       fields: [{ field: 'name', message: 'Write a name.' }],
     });
     await expect(accounts.create({ email: 'BOB@example.org', name: 'Bob', role: 'viewer', password: PASSWORD }, actor)).rejects.toMatchObject({
-      fields: [{ field: 'email', message: expect.stringContaining('already somebody') }],
+      fields: [{ field: 'email', message: expect.stringContaining('already somebody') as string }],
     });
     expect(await accounts.principalFor(await signedIn('bob@example.org'))).toMatchObject({ role: 'viewer' });
   });

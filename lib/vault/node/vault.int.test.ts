@@ -39,7 +39,7 @@ describe('the vault', () => {
     expect(vault.find('API_KEY')).toBe('swordfish-2');
     expect(vault.find('OTHER')).toBeUndefined();
     expect(vault.values()).toEqual(['swordfish-2']);
-    expect(vault.names()).toEqual([{ name: 'API_KEY', changedAt: expect.any(Number), changedBy: 'ann@example.org', readable: true }]);
+    expect(vault.names()).toEqual([{ name: 'API_KEY', changedAt: expect.any(Number) as number, changedBy: 'ann@example.org', readable: true }]);
     database.sqlite.pragma('wal_checkpoint(TRUNCATE)');
     expect(readFileSync(database.sqlite.name).includes('swordfish')).toBe(false);
     vault.clear('API_KEY', principal);
@@ -58,7 +58,7 @@ describe('the vault', () => {
 
   it.each(['', 'lower', '1A', 'A-B', 'A B', 'Ä', 'A'.repeat(65), '__proto__'])('refuses the name "%s" with the rule', (name) => {
     expect(() => openVault(KEY_A).set(name, 'x', principal)).toThrow(
-      expect.objectContaining({ code: 'bad_input', fields: [{ field: 'name', message: expect.stringContaining('capital letters') }] }),
+      expect.objectContaining({ code: 'bad_input', fields: [{ field: 'name', message: expect.stringContaining('capital letters') as string }] }),
     );
   });
 
