@@ -18,6 +18,10 @@ export interface FailureFacts {
   /** What the server, the system or the validation said, as a sentence or its beginning. */
   readonly said?: string;
   readonly retryAfterMs?: number;
+  /** Who gives tokens for the server, as its metadata says. */
+  readonly authorizationServer?: string;
+  /** What a token has to allow, as the refusal says. */
+  readonly scope?: string;
 }
 
 type Sentences = readonly [message: string, remediation: string];
@@ -149,11 +153,17 @@ const SENTENCES: Record<ConnectFailureCode, (facts: FailureFacts) => Sentences> 
   ],
   unauthorized: (facts) => [
     `${facts.address ?? facts.server} asks for a sign-in (HTTP 401)${toSaid(facts)}`,
-    'Give a bearer token or an Authorization header on the settings of the server; if one is set, it is wrong or expired.',
+    facts.authorizationServer === undefined
+      ? 'Give a bearer token or an Authorization header on the settings of the server; if one is set, it is wrong or expired. ' +
+        'It names no authorization server: ask whoever runs it how to get a token.'
+      : `Get a token for it from its authorization server ${clip(facts.authorizationServer, 200)} and give it as the bearer token ` +
+        'on the settings of the server; if one is set, it is wrong or expired.',
   ],
   forbidden: (facts) => [
     `${facts.address ?? facts.server} refuses this account (HTTP 403)${toSaid(facts)}`,
-    'Use a token that has the rights that the server asks for.',
+    facts.scope === undefined
+      ? 'Use a token that has the rights that the server asks for.'
+      : `Use a token that has the scope ${clip(facts.scope, 200)}.`,
   ],
   not_acceptable: (facts) => [
     `${facts.address ?? facts.server} cannot give the kind of answer that MCP uses (HTTP 406)${toSaid(facts)}`,

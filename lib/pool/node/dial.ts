@@ -34,13 +34,13 @@ async function dialChild(
   tracker.begin('resolve');
   const program = await resolveCommand({ server, command, cwd, env });
   if (!program.ok) return program;
-  tracker.pass(program.value === command ? command : `${command} is ${program.value}`, { path: env.PATH });
+  tracker.pass('resolve', program.value === command ? command : `${command} is ${program.value}`, { path: env.PATH });
 
   tracker.begin('spawn');
   const child = await startChild({ server, program: program.value, name: command, args, env, cwd }, children, clock);
   if (!child.ok) return err(child.error);
   options.onStarted?.({ serverKey: resolved.key, command, args });
-  tracker.pass(`process ${child.value.pid}`);
+  tracker.pass('spawn', `process ${child.value.pid}`);
   tracker.begin('negotiate');
 
   const isInstalling = isPackageRunner(command, args);
@@ -54,8 +54,8 @@ async function dialChild(
 function dialRemote(settings: RemoteSettings, options: OpenConnectionOptions, tracker: StageTracker): WireTransport {
   const { url, headers, tls, proxy } = settings;
   tracker.begin('resolve');
-  if (proxy !== null) tracker.pass(`through the proxy ${new URL(proxy).host}`);
-  else if (isLiteralAddress(url)) tracker.pass(`${url.hostname} is an address`);
+  if (proxy !== null) tracker.pass('resolve', `through the proxy ${new URL(proxy).host}`);
+  else if (isLiteralAddress(url)) tracker.pass('resolve', `${url.hostname} is an address`);
   if (proxy !== null || isLiteralAddress(url)) tracker.begin('connect');
   return new HttpTransport({
     server: options.resolved.key,
@@ -70,33 +70,33 @@ function dialRemote(settings: RemoteSettings, options: OpenConnectionOptions, tr
 
 /** Reports how far the first connection came; what comes again later is told already. */
 function followPhase(phase: DialPhase, { url, tls }: RemoteSettings, tracker: StageTracker): void {
+  const { current } = tracker;
   switch (phase.phase) {
     case 'resolved':
-      if (tracker.current !== 'resolve') return;
-      tracker.pass(`${url.hostname} is ${phase.address}`);
+      if (current !== 'resolve') return;
+      tracker.pass('resolve', `${url.hostname} is ${phase.address}`);
       tracker.begin('connect');
       return;
     case 'connected':
-      if (tracker.current !== 'connect' || url.protocol === 'https:') return;
-      tracker.pass(`connected to ${url.host}`);
+      if (current !== 'connect' || url.protocol === 'https:') return;
+      tracker.pass('connect', `connected to ${url.host}`);
       tracker.begin('http');
       return;
     case 'secured':
-      if (tracker.current !== 'connect') return;
-      if (tls.insecure) tracker.warn('TLS not verified', phase.evidence);
-      else tracker.pass(`connected to ${url.host} over TLS`, phase.evidence);
+      if (current !== 'connect') return;
+      if (tls.insecure) tracker.warn('connect', 'TLS not verified', phase.evidence);
+      else tracker.pass('connect', `connected to ${url.host} over TLS`, phase.evidence);
       tracker.begin('http');
       return;
     case 'answered':
-      if (tracker.current === 'connect') tracker.begin('http');
-      if (tracker.current !== 'http') return;
+      if (current === 'connect') tracker.begin('http');
       if (phase.status === 401 || phase.status === 403) {
-        tracker.pass(`HTTP ${phase.status}`);
+        tracker.pass('http', `HTTP ${phase.status}`);
         tracker.begin('auth');
       } else if (phase.status < 300) {
-        tracker.pass(`HTTP ${phase.status}`);
+        tracker.pass('http', `HTTP ${phase.status}`);
         tracker.begin('auth');
-        tracker.pass('nothing more was asked for');
+        tracker.pass('auth', 'nothing more was asked for');
         tracker.begin('negotiate');
       }
   }

@@ -1,13 +1,13 @@
 import { err, ok, type Result } from '@/lib/core';
-import { explainFailure, type ConnectedFacts, type ConnectFailure } from '..';
+import { explainFailure, type ConnectedFacts, type ConnectFailure, type Stage } from '..';
 import type { Connection, OpenConnectionOptions, WireAnswer } from './connection';
 import { LineRing } from './line-ring';
 import { LiveConnection } from './live-connection';
 import { toWords } from './lists';
 import { negotiate, type Link } from './negotiate';
 import { findConnectMs } from './package-runner';
+import { refineRemote } from './refine-remote';
 import { StageTracker } from './stages';
-import { speaksLegacySse } from './transports/legacy-sse';
 
 const LONGEST_QUOTE = 200;
 
@@ -27,7 +27,7 @@ export async function openConnection(
   if (kind === 'sse' || kind === 'websocket') {
     return err(tracker.fail(explainFailure('transport_not_supported', { stage: 'config', server: resolved.key, said: kind })));
   }
-  tracker.pass(`transport ${kind}, era ${resolved.era}`);
+  tracker.pass('config', `transport ${kind}, era ${resolved.era}`);
 
   const limitMs = options.connectMs ?? findConnectMs(resolved);
   const clock = new AbortController();
@@ -81,7 +81,7 @@ class Opening {
     const { resolved, clock } = this.options;
     const facts = this.toFacts(link);
     tracker.begin('negotiate');
-    this.endStage(`revision ${facts.protocolVersion}, ${facts.era} era`, []);
+    this.endStage('negotiate', `revision ${facts.protocolVersion}, ${facts.era} era`, []);
     const connection = new LiveConnection({
       server: resolved.key, fingerprint: resolved.fingerprint, facts, link, clock, printed: this.printed, stray: this.stray,
     });
@@ -100,7 +100,7 @@ class Opening {
       return err(this.toInterruption());
     }
     const { toolList, resources, prompts, warnings } = connection.lists;
-    this.endStage(`${toolList.tools.length} tools, ${resources.length} resources, ${prompts.length} prompts`, [
+    this.endStage('list', `${toolList.tools.length} tools, ${resources.length} resources, ${prompts.length} prompts`, [
       ...(toolList.tools.length === 0 ? ['it lists no tools'] : []),
       ...(toolList.setAside.length > 0 ? [`${toolList.setAside.length} tools were set aside`] : []),
       ...toolList.warnings,
@@ -111,12 +111,12 @@ class Opening {
   }
 
   /** Passes a stage, or warns where there is something to say. */
-  private endStage(detail: string, warnings: readonly string[]): void {
+  private endStage(stage: Stage, detail: string, warnings: readonly string[]): void {
     const { first } = this.stray;
     const noise = first === null ? [] : [`it prints other text to stdout: "${first.slice(0, LONGEST_QUOTE)}"`];
     const all = [...warnings, ...noise];
-    if (all.length === 0) this.tracker.pass(detail);
-    else this.tracker.warn(`${detail}; ${all.join('; ')}`, first === null ? {} : { stdout: [first] });
+    if (all.length === 0) this.tracker.pass(stage, detail);
+    else this.tracker.warn(stage, `${detail}; ${all.join('; ')}`, first === null ? {} : { stdout: [first] });
   }
 
   private keepStray(text: string): void {
@@ -154,12 +154,7 @@ class Opening {
   private async refine(failure: ConnectFailure): Promise<ConnectFailure> {
     const { resolved } = this.options;
     if (resolved.transport.kind !== 'stdio') {
-      const isRefused = failure.code === 'not_an_mcp_endpoint' && [400, 404, 405].includes(failure.evidence.httpStatus ?? 0);
-      if (!isRefused || this.signal.aborted || !(await speaksLegacySse(resolved.transport, this.signal))) return failure;
-      const { url } = resolved.transport;
-      return explainFailure('legacy_transport', {
-        stage: failure.stage, server: resolved.key, address: `${url.origin}${url.pathname}`, evidence: failure.evidence,
-      });
+      return this.signal.aborted ? failure : refineRemote(failure, resolved.key, resolved.transport, this.signal);
     }
     if (this.stray.first === null) return failure;
     const evidence = { ...failure.evidence, stdout: [this.stray.first] };

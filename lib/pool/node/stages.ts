@@ -19,18 +19,19 @@ export class StageTracker {
   /** Begins a stage; an open one before it has passed. A stage that was there already is not repeated. */
   begin(stage: Stage): void {
     if (this.open?.stage === stage || this.ended.has(stage)) return;
-    this.pass('');
+    this.end('passed', '', {});
     const at = this.clock.now();
     this.open = { stage, at };
     this.onStage?.({ type: 'began', stage, at });
   }
 
-  pass(detail: string, evidence: Evidence = {}): void {
-    this.end('passed', detail, evidence);
+  /** Ends this stage, if it is the open one: a second attempt comes through the same stages again. */
+  pass(stage: Stage, detail: string, evidence: Evidence = {}): void {
+    if (this.open?.stage === stage) this.end('passed', detail, evidence);
   }
 
-  warn(detail: string, evidence: Evidence = {}): void {
-    this.end('warned', detail, evidence);
+  warn(stage: Stage, detail: string, evidence: Evidence = {}): void {
+    if (this.open?.stage === stage) this.end('warned', detail, evidence);
   }
 
   /** Ends the open stage with the failure, or its own where that comes later; the failure is of the stage that it ended. */

@@ -152,7 +152,8 @@ function toProxyHeaders(proxy: URL): Record<string, string> {
   return { 'proxy-authorization': `Basic ${Buffer.from(credentials).toString('base64')}` };
 }
 
-function toCertificateEvidence(socket: TLSSocket): Evidence {
+/** What a certificate says of itself. */
+export function toCertificateEvidence(socket: TLSSocket): Evidence {
   const certificate = socket.getPeerCertificate();
   if (!certificate.subject) return {};
   return {

@@ -56,6 +56,8 @@ function findKnown(error: unknown): readonly [ConnectFailureCode, Stage] | undef
   if (!(error instanceof Error)) return undefined;
   if (error instanceof ProxyRefusal || error.message.startsWith('the proxy ')) return SYSTEM_CODES.PROXY_REFUSED;
   if (error instanceof AddressNotAllowed) return SYSTEM_CODES.ADDRESS_NOT_ALLOWED;
+  // A server that speaks no TLS and hangs up on the handshake; the code alone says only that it hung up.
+  if (error.message.includes('before secure TLS connection')) return SYSTEM_CODES.EPROTO;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   return SYSTEM_CODES[code] ?? (code.startsWith('ERR_SSL') || code.startsWith('ERR_TLS') ? SYSTEM_CODES.EPROTO : findKnown(error.cause));
 }
@@ -85,9 +87,10 @@ export function toHttpFailure(answer: HttpAnswer, subject: Subject): ConnectFail
     httpStatus: status,
     contentType: headers.get('content-type') ?? undefined,
     body: answer.body.slice(0, EVIDENCE_LENGTH),
+    ...(headers.has('www-authenticate') && { headers: { 'www-authenticate': (headers.get('www-authenticate') ?? '').slice(0, EVIDENCE_LENGTH) } }),
   };
   const explain = (code: ConnectFailureCode, stage: Stage, said?: string) =>
-    explainFailure(code, { stage, ...subject, evidence, said, retryAfterMs: findRetryAfterMs(headers) ?? undefined });
+    explainFailure(code, { stage, ...subject, evidence, said, retryAfterMs: findRetryAfterMs(headers) ?? undefined, scope: findScope(headers) });
   const words = isHtml(answer) ? undefined : findWords(answer.body);
   if (status >= 300 && status < 400) return explain('redirected', 'http', toLocation(headers, subject));
   if (status === 401) return explain('unauthorized', 'auth', words);
@@ -117,6 +120,9 @@ export function findRetryAfterMs(headers: Headers, now = Date.now()): number | n
   const date = Date.parse(value);
   return Number.isNaN(date) ? null : Math.max(0, date - now);
 }
+
+/** The scope that a challenge asks for (RFC 6750). */
+const findScope = (headers: Headers): string | undefined => /\bscope="([^"]+)"/i.exec(headers.get('www-authenticate') ?? '')?.[1];
 
 function toLocation(headers: Headers, subject: Subject): string {
   try {

@@ -228,7 +228,14 @@ export class HttpTransport implements WireTransport {
     }
     const { text } = body;
     const frame = parseFrame(text);
-    if (!isJson && frame.kind !== 'message' && frame.kind !== 'batch') throw this.toNotMcp(response, text);
+    // The body is the whole answer: what is no message settles nothing, and on a handshake it is no endpoint of ours.
+    const isMessage = frame.kind === 'message' || frame.kind === 'batch';
+    if (!isJson && !isMessage) throw this.toNotMcp(response, text);
+    if (frame.kind === 'stray') {
+      if (sending.method !== null && HANDSHAKES.has(sending.method)) throw this.toNotMcp(response, text);
+      sending.read = () => Promise.resolve(this.listener?.onUnusable(id, 'it is no JSON-RPC message', text));
+      return accepted();
+    }
     sending.read = () => Promise.resolve(this.readFrame(frame, text, id));
     return accepted();
   }

@@ -84,9 +84,14 @@ export class StdioTransport implements WireTransport {
     return new Promise((resolve, reject) => {
       this.pendingSends.add(reject);
       this.options.child.process.stdin.write(`${JSON.stringify(message)}\n`, (error) => {
-        this.pendingSends.delete(reject);
-        if (error) reject(error);
-        else resolve();
+        const settle = () => {
+          this.pendingSends.delete(reject);
+          if (error) reject(error);
+          else resolve();
+        };
+        // A pipe that broke is mostly a child that just ended: why is told by its exit, which comes a moment later.
+        if (error) setTimeout(settle, 2 * DRAIN_MS);
+        else settle();
       });
       options?.onSent?.();
     });

@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { systemClock } from '@/lib/core';
+import { isServerKey, type EraChoice, type Limits, type ResolvedServer, type ServerKey } from '@/lib/servers';
+import type { ChildRecord, ChildRecords } from './child-records';
+import type { OpenConnectionOptions, PrintedLine, StageEvent, WireCall, WireNote } from './connection';
+import type { EraVerdict, EraVerdicts } from './era-verdicts';
+import { findStartTicks, signalProcess } from './process-group';
+
+/** For tests: what a connection or a pool is made with, in memory. */
+
+export function toKey(text: string): ServerKey {
+  if (!isServerKey(text)) throw new Error(`no key: ${text}`);
+  return text;
+}
+
+export const SERVERS = fileURLToPath(new URL('../../../e2e/servers/', import.meta.url));
+
+interface Wishes {
+  readonly key?: string;
+  readonly era?: EraChoice;
+  readonly limits?: Limits;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const toFingerprint = (parts: unknown): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+
+const ENVIRONMENT = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '/' };
+
+export function resolvedStdio(command: string, args: readonly string[], wishes: Wishes = {}): ResolvedServer {
+  return {
+    key: toKey(wishes.key ?? 'it'),
+    fingerprint: toFingerprint([command, args, wishes]),
+    transport: { kind: 'stdio', command, args, env: { ...ENVIRONMENT, ...wishes.env }, cwd: wishes.cwd ?? null },
+    era: wishes.era ?? 'auto',
+    limits: wishes.limits ?? {},
+    secretValues: [],
+  };
+}
+
+/** A hand-made stdio server in one of its modes. */
+export const resolvedRaw = (mode: string, wishes: Wishes = {}): ResolvedServer =>
+  resolvedStdio(process.execPath, [`${SERVERS}raw-stdio.mjs`, mode], wishes);
+
+export function resolvedHttp(url: string, wishes: Wishes = {}): ResolvedServer {
+  return {
+    key: toKey(wishes.key ?? 'it'),
+    fingerprint: toFingerprint([url, wishes]),
+    transport: { kind: 'http', url: new URL(url), headers: wishes.headers ?? {}, tls: { insecure: false }, proxy: null },
+    era: wishes.era ?? 'auto',
+    limits: wishes.limits ?? {},
+    secretValues: [],
+  };
+}
+
+export class MemoryRecords implements ChildRecords {
+  readonly records = new Map<string, ChildRecord>();
+  add(record: ChildRecord): void {
+    this.records.set(record.marker, record);
+  }
+  remove(marker: string): void {
+    this.records.delete(marker);
+  }
+  list(): readonly ChildRecord[] {
+    return [...this.records.values()];
+  }
+}
+
+export class MemoryVerdicts implements EraVerdicts {
+  readonly verdicts = new Map<string, EraVerdict>();
+  find(fingerprint: string): EraVerdict | undefined {
+    return this.verdicts.get(fingerprint);
+  }
+  save(fingerprint: string, verdict: EraVerdict): void {
+    this.verdicts.set(fingerprint, verdict);
+  }
+  forget(fingerprint: string): void {
+    this.verdicts.delete(fingerprint);
+  }
+}
+
+export interface Watched {
+  readonly options: OpenConnectionOptions;
+  readonly stages: StageEvent[];
+  readonly lines: PrintedLine[];
+  readonly records: MemoryRecords;
+  readonly verdicts: MemoryVerdicts;
+  /** `resolve passed`, in order. */
+  ended(): string[];
+}
+
+export function watch(resolved: ResolvedServer, more: Partial<OpenConnectionOptions> = {}): Watched {
+  const stages: StageEvent[] = [];
+  const lines: PrintedLine[] = [];
+  const records = new MemoryRecords();
+  const verdicts = new MemoryVerdicts();
+  const options: OpenConnectionOptions = {
+    resolved,
+    jobDirectory: null,
+    eraVerdicts: verdicts,
+    children: records,
+    clock: systemClock,
+    onStage: (event) => stages.push(event),
+    onLine: (line) => lines.push(line),
+    ...more,
+  };
+  const ended = () => stages.flatMap((event) => (event.type === 'ended' ? [`${event.stage} ${event.outcome}`] : []));
+  return { options, stages, lines, records, verdicts, ended };
+}
+
+export interface WatchedCall extends WireCall {
+  readonly heard: string[];
+  readonly notes: WireNote[];
+}
+
+export function watchedCall(tool: string, args: WireCall['arguments'] = {}): WatchedCall {
+  const heard: string[] = [];
+  const notes: WireNote[] = [];
+  return {
+    tool,
+    arguments: args,
+    heard,
+    notes,
+    onSent: () => heard.push('sent'),
+    onFirstByte: () => heard.push('first byte'),
+    onProgress: (note) => notes.push(note),
+    onLateAnswer: () => heard.push('late answer'),
+  };
+}
+
+export const never = new AbortController().signal;
+
+export const isAlive = (pid: number): boolean => findStartTicks(pid) !== null;
+
+/** Waits until something holds; the deadline is for a broken build, not for a slow machine. */
+export async function until(holds: () => boolean | Promise<boolean>, what: string, deadlineMs = 20_000): Promise<void> {
+  for (const end = Date.now() + deadlineMs; !(await holds()); await new Promise((resolve) => setTimeout(resolve, 25))) {
+    if (Date.now() > end) throw new Error(`waited in vain until ${what}`);
+  }
+}
+
+/** Ends what a failed test may have left; only processes that the test itself named. */
+export function killAll(pids: readonly number[]): void {
+  for (const pid of pids) signalProcess(pid, 'SIGKILL');
+}
