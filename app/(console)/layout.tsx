@@ -7,10 +7,10 @@ import { LiveProvider } from '@/lib/live/client';
 import { signOut } from '../(auth)/actions';
 
 export default async function ConsoleLayout({ children }: { readonly children: ReactNode }) {
-  const { principal } = await requirePage('servers.see');
+  const { principal, runtime } = await requirePage('servers.see');
   const choices = await cookies();
   return (
-    <LiveProvider>
+    <LiveProvider after={runtime.ledger.reader.newestCursor()}>
       <ConsoleShell
         theme={toTheme(choices.get(THEME_COOKIE)?.value)}
         railCollapsed={choices.get(RAIL_COOKIE)?.value === 'collapsed'}

@@ -8,8 +8,8 @@ export interface FilterOption {
 
 /** One thing that a list can be narrowed by. Keys are the names in the address. */
 export type FilterDefinition =
-  /** Any of several values; with `single`, one at most. */
-  | { readonly kind: 'choices'; readonly key: string; readonly label: string; readonly single?: boolean; readonly options: readonly FilterOption[] }
+  /** Any of several values; with `single`, one at most. `chipOnly` is set by links and can only be cleared here. */
+  | { readonly kind: 'choices'; readonly key: string; readonly label: string; readonly single?: boolean; readonly chipOnly?: boolean; readonly options: readonly FilterOption[] }
   /** From and to in ISO 8601 under two keys. */
   | { readonly kind: 'range'; readonly key: string; readonly toKey: string; readonly label: string }
   /** Off by default; `1` in the address when on. `adds` is for one that shows more rather than less. */

@@ -83,7 +83,7 @@ function FilterControl({ definition, values, onChange }: FilterControlProps) {
   const set = values[key] ?? [];
   switch (definition.kind) {
     case 'choices':
-      return <ChoiceFilter definition={definition} values={values} onChange={onChange} />;
+      return definition.chipOnly === true ? null : <ChoiceFilter definition={definition} values={values} onChange={onChange} />;
     case 'range':
       return <RangeFilter definition={definition} values={values} onChange={onChange} />;
     case 'toggle':

@@ -5,12 +5,14 @@ import type { LedgerEntry, LedgerRow } from '@/lib/ledger';
 export interface LedgerPage {
   readonly rows: readonly LedgerRow[];
   readonly more: boolean;
+  /** Where in the live stream the page stands. */
+  readonly cursor: number;
 }
 
 export const PAGE_ROWS = 100;
 
 // The console's own answers: their shape is that of the types, checked where they are made.
-const pageSchema = z.object({ rows: z.array(z.custom<LedgerRow>(isObject)), more: z.boolean() });
+const pageSchema = z.object({ rows: z.array(z.custom<LedgerRow>(isObject)), more: z.boolean(), cursor: z.int() });
 const entrySchema = z.object({ entry: z.custom<LedgerEntry>(isObject) });
 const failureSchema = z.object({ message: z.string() });
 

@@ -39,7 +39,7 @@ export const listLedgerFilters = (choices: LedgerChoices): readonly FilterDefini
   },
   { kind: 'choices', key: 'actor', label: 'Actor', options: choices.actorKinds.map((kind) => ({ value: kind, label: ACTOR_WORDS[kind] })) },
   { kind: 'choices', key: 'actor_name', label: 'Who', single: true, options: choices.actorNames.map(plain) },
-  { kind: 'choices', key: 'run', label: 'Run', single: true, options: [] },
+  { kind: 'choices', key: 'run', label: 'Run', single: true, chipOnly: true, options: [] },
   { kind: 'range', key: 'from', toKey: 'to', label: 'Time' },
   { kind: 'toggle', key: 'plumbing', label: 'Plumbing', adds: true },
 ];

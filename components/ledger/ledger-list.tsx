@@ -71,10 +71,7 @@ export function LedgerList({ rows, selected, onSelect, more, onMore, listKey }: 
   };
 
   return (
-    <div role="table" aria-label="Calls" aria-rowcount={more ? -1 : shown.length + 1} className="@container relative flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
-      <div role="rowgroup">
-        <LedgerHeadings />
-      </div>
+    <div className="@container relative flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
       <p role="status" className="sr-only">{waiting > 0 ? 'Newer calls wait at the top of the list.' : ''}</p>
       {waiting > 0 ? (
         <div className="pointer-events-none absolute inset-x-0 top-10 z-10 flex justify-center">
@@ -89,30 +86,35 @@ export function LedgerList({ rows, selected, onSelect, more, onMore, listKey }: 
           </Button>
         </div>
       ) : null}
-      <div
-        ref={scrollRef}
-        role="rowgroup"
-        tabIndex={0}
-        aria-label="Calls, newest first: j and k walk, Enter opens"
-        onScroll={onScroll}
-        className="min-h-0 flex-1 overflow-y-auto focus-visible:-outline-offset-2"
-      >
-        <div role="presentation" className="relative" style={{ height: virtualizer.getTotalSize() }}>
-          {items.map((item) => {
-            const row = shown[item.index];
-            if (row === undefined) return null;
-            return (
-              <LedgerRowLine
-                key={row.sequence}
-                row={row}
-                index={item.index + 1}
-                top={item.start}
-                height={item.size}
-                selected={row.sequence === selected}
-                onSelect={onSelect}
-              />
-            );
-          })}
+      <div role="table" aria-label="Calls" aria-rowcount={more ? -1 : shown.length + 1} className="flex min-h-0 flex-1 flex-col">
+        <div role="rowgroup">
+          <LedgerHeadings />
+        </div>
+        <div
+          ref={scrollRef}
+          role="rowgroup"
+          tabIndex={0}
+          aria-label="Calls, newest first: j and k walk, Enter opens"
+          onScroll={onScroll}
+          className="min-h-0 flex-1 overflow-y-auto focus-visible:-outline-offset-2"
+        >
+          <div role="presentation" className="relative" style={{ height: virtualizer.getTotalSize() }}>
+            {items.map((item) => {
+              const row = shown[item.index];
+              if (row === undefined) return null;
+              return (
+                <LedgerRowLine
+                  key={row.sequence}
+                  row={row}
+                  index={item.index + 1}
+                  top={item.start}
+                  height={item.size}
+                  selected={row.sequence === selected}
+                  onSelect={onSelect}
+                />
+              );
+            })}
+          </div>
         </div>
       </div>
     </div>

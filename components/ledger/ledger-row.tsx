@@ -15,7 +15,7 @@ const MIDDLE = 'hidden @2xl:block';
 
 /** One grid for the headings and every row. */
 const gridClasses =
-  'grid items-center gap-x-3 px-4 grid-cols-[5rem_minmax(0,1fr)_8rem] ' +
+  'grid items-center gap-x-3 px-4 grid-cols-[4.5rem_minmax(0,1fr)_9.5rem] ' +
   '@2xl:grid-cols-[9.5rem_minmax(0,8rem)_minmax(0,1fr)_10rem_5rem] ' +
   '@4xl:grid-cols-[9.5rem_4.5rem_minmax(0,9rem)_minmax(0,1fr)_minmax(0,10rem)_10rem_5rem_5rem]';
 

@@ -1,6 +1,6 @@
 'use client';
 
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { matchesFilter, toLedgerSearch, type LedgerFilter, type LedgerRow } from '@/lib/ledger';
 import { useLive } from '@/lib/live/client';
@@ -28,7 +28,8 @@ export function useLedgerRows({ filter, initial }: LedgerRowsOptions) {
     // What changes comes by the stream; a page that was read a minute ago would repeat it.
     gcTime: 60_000,
   });
-  const arrivals = useArrivals();
+  const queryClient = useQueryClient();
+  const arrivals = useArrivals(initial.page.cursor, () => void queryClient.invalidateQueries({ queryKey: ['ledger'] }));
   const fetched = pages.data?.pages;
   const rows = useMemo(() => {
     const known = fetched?.flatMap((page) => page.rows) ?? [];
@@ -41,39 +42,27 @@ export function useLedgerRows({ filter, initial }: LedgerRowsOptions) {
   return { rows, pages, search };
 }
 
-/** What came since the page was made, by sequence, topped up by a read whenever the stream may have missed something. */
-function useArrivals(): ReadonlyMap<number, LedgerRow> {
+/** What came since the page was made, by sequence. `onMissed` is told when some of it is no longer at hand. */
+function useArrivals(after: number, onMissed: () => void): ReadonlyMap<number, LedgerRow> {
   const [arrivals, setArrivals] = useState<ReadonlyMap<number, LedgerRow>>(new Map());
   const gathered = useRef<LedgerRow[]>([]);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
 
-  const add = useCallback((rows: readonly LedgerRow[]) => {
-    gathered.current.push(...rows);
+  const add = useCallback((row: LedgerRow) => {
+    gathered.current.push(row);
     timer.current ??= setTimeout(() => {
       timer.current = undefined;
       const batch = gathered.current.splice(0);
-      setArrivals((before) => new Map(mergeRows(before.values(), batch).map((row) => [row.sequence, row])));
+      setArrivals((before) => new Map(mergeRows(before.values(), batch).map((each) => [each.sequence, each])));
     }, GATHER_MS);
   }, []);
-  const topUp = useCallback(
-    (signal?: AbortSignal) => {
-      // A failure shows on the lamp and with the next page; the stream goes on bringing rows.
-      fetchLedgerPage('plumbing=1', null, signal).then((page) => add(page.rows), () => undefined);
-    },
-    [add],
-  );
-
-  useLive('ledger.row', (message) => add([message.row]));
-  useLive('caught_up', () => topUp());
-  useEffect(() => {
-    // Between the server's reading and this page's joining the stream, calls may have gone by.
-    const leaving = new AbortController();
-    topUp(leaving.signal);
-    return () => {
-      leaving.abort();
+  useLive('ledger.row', ({ row }) => add(row), { after, onMissed });
+  useEffect(
+    () => () => {
       clearTimeout(timer.current);
       timer.current = undefined;
-    };
-  }, [topUp]);
+    },
+    [],
+  );
   return arrivals;
 }

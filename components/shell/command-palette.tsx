@@ -13,7 +13,7 @@ import { filterEntries, PAGE_ENTRIES, parseServerEntries, type PaletteEntry } fr
 const KIND_WORDS: Record<PaletteEntry['kind'], string> = { page: 'page', server: 'server', tool: 'tool' };
 
 async function listServerEntries({ signal }: { readonly signal: AbortSignal }): Promise<readonly PaletteEntry[]> {
-  const response = await fetch('/api/servers', { signal });
+  const response = await fetch('/api/palette', { signal });
   if (!response.ok) throw new Error(`the list of servers answered ${response.status}`);
   return parseServerEntries(await response.json());
 }

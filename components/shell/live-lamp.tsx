@@ -5,10 +5,9 @@ import { useLiveStatus } from '@/lib/live/client';
 import { useAnnounce } from '../ui/announcer';
 import { cx } from '../ui/cx';
 import { MEANING_LOOKS, type Meaning } from '../ui/meaning';
+import { MeaningShape } from '../ui/meaning-shape';
 
-type LampState = ReturnType<typeof useLiveStatus>;
-
-const LOOKS: Record<LampState, { readonly meaning: Meaning; readonly word: string; readonly sentence: string }> = {
+const LOOKS: Record<ReturnType<typeof useLiveStatus>, { readonly meaning: Meaning; readonly word: string; readonly sentence: string }> = {
   connecting: { meaning: 'working', word: 'joining', sentence: 'Joining the live stream.' },
   live: { meaning: 'good', word: 'live', sentence: 'Live: what happens shows at once.' },
   lost: {
@@ -32,7 +31,7 @@ export function LiveLamp() {
   const look = MEANING_LOOKS[meaning];
   return (
     <span title={sentence} className={cx('inline-flex h-8 items-center gap-1.5 px-1 text-sm', look.text)}>
-      <span aria-hidden="true">{`${look.shape}\uFE0E`}</span>
+      <MeaningShape meaning={meaning} />
       <span className="max-md:sr-only">{word}</span>
     </span>
   );

@@ -13,7 +13,7 @@ export const PAGE_ENTRIES: readonly PaletteEntry[] = [...DESTINATIONS, ...FURTHE
   href, label, about, kind: 'page',
 }));
 
-/** What the palette needs of `GET /api/servers`; the answer has more. */
+/** What the palette needs of `GET /api/palette` answers. */
 const serversSchema = z.object({
   servers: z.array(
     z.object({

@@ -30,7 +30,7 @@ export function Tools({ theme, person, signOut }: ToolsProps) {
     return () => document.removeEventListener('keydown', onKeyDown);
   }, []);
   return (
-    <div className="fixed top-0 right-0 z-30 flex h-12 items-center gap-1 pr-3">
+    <header aria-label="Console" className="fixed top-0 right-0 z-30 flex h-12 items-center gap-1 pr-3">
       <button
         type="button"
         onClick={() => setPaletteOpen(true)}
@@ -53,6 +53,6 @@ export function Tools({ theme, person, signOut }: ToolsProps) {
           <CommandPalette onClose={() => setPaletteOpen(false)} />
         </Suspense>
       ) : null}
-    </div>
+    </header>
   );
 }

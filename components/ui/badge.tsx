@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { cx } from './cx';
 import { MEANING_LOOKS, type Meaning } from './meaning';
+import { MeaningShape } from './meaning-shape';
 
 interface BadgeProps {
   /** Plain grey without one. */
@@ -22,7 +23,7 @@ export function Badge({ meaning, mono = false, title, children }: BadgeProps) {
         look === null ? 'border-line bg-sunken text-muted' : cx('border-transparent', look.soft, look.text),
       )}
     >
-      {look === null ? null : <span aria-hidden="true">{`${look.shape}\uFE0E`}</span>}
+      {meaning === undefined ? null : <MeaningShape meaning={meaning} />}
       {children}
     </span>
   );

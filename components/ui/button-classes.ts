@@ -11,12 +11,11 @@ const VARIANTS: Record<ButtonVariant, string> = {
 };
 
 const SIZES: Record<ButtonSize, string> = {
-  normal: 'h-8 px-3 text-base',
-  small: 'h-6 px-2 text-xs',
+  normal: 'h-8 text-base',
+  small: 'h-6 text-xs',
 };
 
-/** What a button and a link that looks like one share. */
-export const buttonClasses = (variant: ButtonVariant, size: ButtonSize): string =>
+const frameClasses = (variant: ButtonVariant, size: ButtonSize): string =>
   cx(
     'inline-flex shrink-0 items-center justify-center gap-2 rounded-sm border font-medium whitespace-nowrap select-none',
     'disabled:border-line disabled:bg-sunken disabled:text-faint aria-disabled:cursor-not-allowed',
@@ -24,6 +23,10 @@ export const buttonClasses = (variant: ButtonVariant, size: ButtonSize): string 
     SIZES[size],
   );
 
+/** What a button and a link that looks like one share. */
+export const buttonClasses = (variant: ButtonVariant, size: ButtonSize): string =>
+  cx(frameClasses(variant, size), size === 'normal' ? 'px-3' : 'px-2');
+
 /** A square button that shows an icon alone. */
 export const iconButtonClasses = (variant: ButtonVariant, size: ButtonSize): string =>
-  cx(buttonClasses(variant, size), size === 'normal' ? 'w-8 px-0' : 'w-6 px-0');
+  cx(frameClasses(variant, size), size === 'normal' ? 'w-8' : 'w-6');

@@ -4,6 +4,7 @@ import { CopyButton } from './copy-button';
 import { cx } from './cx';
 import { findCommand } from './find-command';
 import { MEANING_LOOKS, type Meaning } from './meaning';
+import { MeaningShape } from './meaning-shape';
 
 interface CalloutProps {
   readonly meaning: Meaning;
@@ -25,7 +26,7 @@ export function Callout({ meaning, message, remedy, remedyBy, note, action, chil
   return (
     <div className={cx('flex items-start gap-2 rounded-sm border-l-4 px-3 py-2', look.soft, look.border)}>
       <span className={look.text}>
-        <span aria-hidden="true">{`${look.shape}\uFE0E`}</span>
+        <MeaningShape meaning={meaning} />
         <span className="sr-only">{look.word}: </span>
       </span>
       <div className="flex min-w-0 flex-1 flex-col gap-1">

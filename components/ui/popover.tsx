@@ -3,7 +3,6 @@
 import { ChevronDown } from 'lucide-react';
 import { createContext, useContext, useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import { buttonClasses } from './button-classes';
-import { cx } from './cx';
 
 interface PopoverProps {
   /** What the button says, and the name of what opens. */
@@ -59,7 +58,7 @@ export function Popover({ label, note, children }: PopoverProps) {
         aria-expanded={open}
         aria-controls={open ? panelId : undefined}
         onClick={() => setOpen(!open)}
-        className={cx(buttonClasses('secondary', 'normal'), 'px-2 text-sm font-normal')}
+        className={buttonClasses('secondary', 'normal')}
       >
         {label}
         {note}

@@ -1,5 +1,6 @@
 import { cx } from './cx';
 import { MEANING_LOOKS, type Meaning } from './meaning';
+import { MeaningShape } from './meaning-shape';
 
 interface StatusProps {
   readonly meaning: Meaning;
@@ -14,9 +15,8 @@ interface StatusProps {
 export function Status({ meaning, word, shapeOnly = false, className }: StatusProps) {
   const look = MEANING_LOOKS[meaning];
   return (
-    <span className={cx('inline-flex items-center gap-1.5 whitespace-nowrap', look.text, className)}>
-      {/* U+FE0E: the text form of the shape, never an emoji. */}
-      <span aria-hidden="true" className="inline-block w-3 text-center leading-none">{`${look.shape}\uFE0E`}</span>
+    <span className={cx('inline-flex items-center gap-1 whitespace-nowrap', look.text, className)}>
+      <MeaningShape meaning={meaning} />
       <span className={shapeOnly ? 'sr-only' : undefined}>{word ?? look.word}</span>
     </span>
   );

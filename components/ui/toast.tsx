@@ -5,6 +5,7 @@ import { createContext, useCallback, useContext, useEffect, useState, type React
 import { toVisibleText } from '@/lib/core';
 import { IconButton } from './icon-button';
 import { MEANING_LOOKS, type Meaning } from './meaning';
+import { MeaningShape } from './meaning-shape';
 import { cx } from './cx';
 
 export interface ToastMessage {
@@ -46,7 +47,7 @@ function ToastView({ message, onDismiss }: { readonly message: ToastMessage; rea
   const look = MEANING_LOOKS[message.meaning];
   return (
     <div className={cx('flex max-w-md items-start gap-3 rounded-md border border-l-4 bg-surface py-2 pr-2 pl-3 shadow-float', look.border)}>
-      <span aria-hidden="true" className={look.text}>{`${look.shape}\uFE0E`}</span>
+      <MeaningShape meaning={message.meaning} className={cx('pt-0.5', look.text)} />
       <div className="min-w-0 flex-1">
         <p className="break-words">{toVisibleText(message.text)}</p>
         {message.remedy ? <p className="text-sm break-words text-muted">Do this: {toVisibleText(message.remedy)}</p> : null}

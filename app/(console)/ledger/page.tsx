@@ -17,6 +17,8 @@ export default async function LedgerPage({ searchParams }: LedgerPageProps) {
   const { principal, runtime } = await requirePage('ledger.see');
   const seesContents = may(principal.role, 'ledger.see_contents');
   const { filter, errors } = parseLedgerFilter(toSearch(await searchParams));
+  // Read first: a row that comes between is then in the page, in the stream, or in both, and never in neither.
+  const cursor = runtime.ledger.reader.newestCursor();
   const { rows, more } = runtime.ledger.reader.list(filter, { before: null, limit: FIRST_ROWS });
   return (
     <div className="flex h-(--page-height) min-h-0 flex-col">
@@ -24,7 +26,7 @@ export default async function LedgerPage({ searchParams }: LedgerPageProps) {
       <LedgerView
         initial={{
           search: toLedgerSearch(filter).toString(),
-          page: { rows: seesContents ? rows : rows.map((row) => ({ ...row, errorMessage: null })), more },
+          page: { rows: seesContents ? rows : rows.map((row) => ({ ...row, errorMessage: null })), more, cursor },
         }}
         choices={runtime.ledger.reader.facets()}
         problems={errors}
