@@ -23,23 +23,35 @@ export const PREVIEW_CHARACTERS = 32 * 1024;
  */
 export function toPreview(value: Json): string {
   for (const bounds of BOUNDS) {
-    const preview = JSON.stringify(shorten(value, bounds, bounds.depth));
-    if (preview.length <= PREVIEW_CHARACTERS) return preview;
+    const budget = { characters: PREVIEW_CHARACTERS };
+    const shortened = shorten(value, bounds, bounds.depth, budget);
+    const preview = budget.characters < 0 ? null : JSON.stringify(shortened);
+    if (preview !== null && preview.length <= PREVIEW_CHARACTERS) return preview;
   }
   return JSON.stringify('(too large for a preview: download the whole)');
 }
 
-function shorten(value: Json, bounds: Bounds, depth: number): Json {
-  if (typeof value === 'string') return shortenText(value, bounds.characters);
+/** Stops looking once the budget is spent: what comes out then is thrown away. */
+function shorten(value: Json, bounds: Bounds, depth: number, budget: { characters: number }): Json {
+  budget.characters -= 1;
+  if (budget.characters < 0) return null;
+  if (typeof value === 'string') {
+    const text = shortenText(value, bounds.characters);
+    budget.characters -= text.length;
+    return text;
+  }
   if (value === null || typeof value !== 'object') return value;
   if (depth === 0) return '(deeper parts left out of this preview)';
   if (Array.isArray(value)) {
-    const items: Json[] = value.slice(0, bounds.items).map((item: Json) => shorten(item, bounds, depth - 1));
+    const items: Json[] = value.slice(0, bounds.items).map((item: Json) => shorten(item, bounds, depth - 1, budget));
     return value.length > bounds.items ? [...items, `(${value.length - bounds.items} more items left out of this preview)`] : items;
   }
   if (!isObject(value)) return null;
   const members = Object.entries(value as Readonly<Record<string, Json>>); // an object of Json has Json members
-  const kept = members.slice(0, bounds.items).map(([name, member]): [string, Json] => [shortenText(name, 200), shorten(member, bounds, depth - 1)]);
+  const kept = members.slice(0, bounds.items).map(([name, member]): [string, Json] => {
+    budget.characters -= Math.min(name.length, 200);
+    return [shortenText(name, 200), shorten(member, bounds, depth - 1, budget)];
+  });
   if (members.length > bounds.items) kept.push(['…', `(${members.length - bounds.items} more members left out of this preview)`]);
   return Object.fromEntries(kept);
 }

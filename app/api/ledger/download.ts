@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import type { RouteContext } from '@/app/define-route';
 import { AppError } from '@/lib/core';
 import type { LedgerEntry, StoredPayload } from '@/lib/ledger';
@@ -10,8 +9,7 @@ import type { LedgerEntry, StoredPayload } from '@/lib/ledger';
  */
 export function toDownload(entry: LedgerEntry, name: 'result' | 'arguments', payload: StoredPayload | null, context: RouteContext): Response {
   if (payload === null) throw new AppError({ code: 'not_found', message: `The entry has no ${name}.` });
-  // The two declarations of the stream differ in name alone.
-  const body = Readable.toWeb(context.runtime.ledger.reader.streamPayload(payload)) as NodeReadableStream as ReadableStream;
+  const body = Readable.toWeb(context.runtime.ledger.reader.streamPayload(payload)) as ReadableStream;
   return new Response(body, {
     headers: {
       'content-type': 'application/json; charset=utf-8',
