@@ -9,6 +9,8 @@ const shared = {
   target: 'node20.19',
   logLevel: 'warning',
   legalComments: 'none',
+  // jsonc-parser's CommonJS build asks for its parts in a way that cannot be bundled.
+  mainFields: ['module', 'main'],
   sourcemap: false,
   // CommonJS packages inside an ESM bundle ask for `require`.
   banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
