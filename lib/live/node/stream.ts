@@ -92,7 +92,12 @@ class Follower {
       this.take(message);
     });
     const poll = setInterval(() => {
-      this.lookForOthers();
+      try {
+        this.lookForOthers();
+      } catch {
+        // The data file was closed under the stream: the process ends, and so does it.
+        this.stop();
+      }
     }, pollMs);
     const keepAlive = setInterval(() => {
       if (!this.stopped && (controller.desiredSize ?? 0) > 0) controller.enqueue(this.encoder.encode(': still here\n\n'));
@@ -124,13 +129,14 @@ class Follower {
       if (this.nudged) {
         this.nudged = false;
         const { rows, cursor } = this.options.reader.rowsAfter(this.cursor, BATCH_ROWS);
-        for (const { row, cursor: at } of rows) this.send(controller, { type: 'ledger.row', cursor: at, row });
+        const messages: LiveMessage[] = rows.map(({ row, cursor: at }) => ({ type: 'ledger.row', cursor: at, row }));
         this.cursor = cursor;
         if (rows.length === BATCH_ROWS) this.nudged = true;
         else if (!caughtUp) {
           caughtUp = true;
-          this.send(controller, { type: 'caught_up', cursor });
+          messages.push({ type: 'caught_up', cursor });
         }
+        this.send(controller, messages);
         await rest(REST_MS);
       } else if (this.waiting.length === 0) {
         await this.pause();
@@ -162,19 +168,22 @@ class Follower {
   }
 
   private sendWaiting(controller: ReadableStreamDefaultController<Uint8Array>): void {
-    for (const message of this.waiting.splice(0)) this.send(controller, message);
-    if (!this.overflowed) return;
+    const messages = this.waiting.splice(0);
+    if (this.overflowed) messages.push({ type: 'servers.changed' }, { type: 'caught_up', cursor: this.cursor });
     this.overflowed = false;
-    this.send(controller, { type: 'servers.changed' });
-    this.send(controller, { type: 'caught_up', cursor: this.cursor });
+    this.send(controller, messages);
   }
 
-  private send(controller: ReadableStreamDefaultController<Uint8Array>, message: LiveMessage): void {
-    const shown = this.options.seesContents ? message : hideContents(message);
-    if (shown === null) return;
-    const id = shown.type === 'ledger.row' || shown.type === 'caught_up' ? `id: ${shown.cursor}\n` : '';
-    controller.enqueue(this.encoder.encode(`${id}data: ${JSON.stringify(shown)}\n\n`));
+  private send(controller: ReadableStreamDefaultController<Uint8Array>, messages: readonly LiveMessage[]): void {
+    const shown = this.options.seesContents ? messages : messages.map(hideContents).filter((message) => message !== null);
+    if (shown.length > 0) controller.enqueue(this.encoder.encode(shown.map(toEvent).join('')));
   }
+}
+
+/** Only what stands for a place in the feed carries an id: the reader comes back after the last one. */
+function toEvent(message: LiveMessage): string {
+  const id = message.type === 'ledger.row' || message.type === 'caught_up' ? `id: ${message.cursor}\n` : '';
+  return `${id}data: ${JSON.stringify(message)}\n\n`;
 }
 
 /** What a viewer gets of a message; null where it is all contents. */
