@@ -12,13 +12,14 @@ interface MenuPopupProps {
   readonly label: string;
   readonly items: readonly MenuItem[];
   readonly anchorRef: RefObject<HTMLButtonElement | null>;
+  readonly landmarkRef: RefObject<HTMLElement | null>;
   readonly onClose: () => void;
 }
 
 const itemClasses =
   'flex h-8 cursor-default items-center gap-2 px-3 outline-none data-highlighted:bg-hover data-disabled:text-faint';
 
-export default function MenuPopup({ id, label, items, anchorRef, onClose }: MenuPopupProps) {
+export default function MenuPopup({ id, label, items, anchorRef, landmarkRef, onClose }: MenuPopupProps) {
   const router = useRouter();
   return (
     <BaseMenu.Root
@@ -27,7 +28,8 @@ export default function MenuPopup({ id, label, items, anchorRef, onClose }: Menu
         if (!next) onClose();
       }}
     >
-      <BaseMenu.Portal>
+      {/* Within the landmark that its button is in: nothing of a page stands outside of one. */}
+      <BaseMenu.Portal container={landmarkRef}>
         <BaseMenu.Positioner anchor={anchorRef} align="end" sideOffset={4} className="z-50">
           <BaseMenu.Popup
             id={id}

@@ -26,8 +26,13 @@ interface MenuProps {
 export function Menu({ label, items, icon }: MenuProps) {
   const [open, setOpen] = useState(false);
   const buttonRef = useRef<HTMLButtonElement>(null);
+  const landmarkRef = useRef<HTMLElement>(null);
   const popupId = useId();
   const prefetch = () => void loadPopup();
+  const show = () => {
+    landmarkRef.current = buttonRef.current?.closest<HTMLElement>('main, header, nav') ?? document.body;
+    setOpen(true);
+  };
   return (
     <>
       <button
@@ -40,11 +45,11 @@ export function Menu({ label, items, icon }: MenuProps) {
         aria-controls={open ? popupId : undefined}
         onPointerEnter={prefetch}
         onFocus={prefetch}
-        onClick={() => setOpen(true)}
+        onClick={show}
         onKeyDown={(event) => {
           if (event.key !== 'ArrowDown') return;
           event.preventDefault();
-          setOpen(true);
+          show();
         }}
         className={iconButtonClasses('quiet', 'normal')}
       >
@@ -52,7 +57,7 @@ export function Menu({ label, items, icon }: MenuProps) {
       </button>
       {open ? (
         <Suspense fallback={null}>
-          <MenuPopup id={popupId} label={label} items={items} anchorRef={buttonRef} onClose={() => setOpen(false)} />
+          <MenuPopup id={popupId} label={label} items={items} anchorRef={buttonRef} landmarkRef={landmarkRef} onClose={() => setOpen(false)} />
         </Suspense>
       ) : null}
     </>
