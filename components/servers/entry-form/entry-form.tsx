@@ -1,0 +1,139 @@
+'use client';
+
+import type { Route } from 'next';
+import { useRouter } from 'next/navigation';
+import { useMemo, useState } from 'react';
+import { toVisibleText } from '@/lib/core';
+import { findingsOf, PLUMBING_TOOLS, riskOf, type ServerSnapshot } from '@/lib/manifests';
+import { Button } from '../../ui/button';
+import { Callout } from '../../ui/callout';
+import { FailureNotice } from '../../ui/failure-notice';
+import { Section } from '../../ui/page';
+import { useToast } from '../../ui/toast';
+import type { CancelTest, CreateServer, Failure, SaveOutcome, SaveServer, StartTest } from '../action';
+import { TestReport } from '../test-report';
+import { ToolTicks, type TickedTool } from '../tool-ticks';
+import { useConnectionTest } from '../use-connection-test';
+import { ConflictNotice } from './conflict-notice';
+import { toConnectionMark, type Fields } from './entry-draft';
+import { EntryFields, type EntryFieldsProps } from './entry-fields';
+import { EntryFormProvider } from './form-context';
+import { PasteField } from './paste-field';
+import { useEntryDraft } from './use-entry-draft';
+
+interface EntryFormProps extends Omit<EntryFieldsProps, 'keyIsSet'> {
+  /** null for a server that is not saved yet. */
+  readonly saved: { readonly key: string; readonly revision: number } | null;
+  readonly initial: Fields;
+  readonly createServer: CreateServer;
+  readonly saveServer: SaveServer;
+  readonly startTest: StartTest;
+  readonly cancelTest: CancelTest;
+}
+
+/** A server entry as one pasted text and as a form beside it; tested before it is saved, or saved as it is. */
+export function EntryForm({ saved, initial, createServer, saveServer, startTest, cancelTest, ...facts }: EntryFormProps) {
+  const router = useRouter();
+  const toast = useToast();
+  const form = useEntryDraft(initial);
+  const [pending, setPending] = useState<'test' | 'save' | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const [conflict, setConflict] = useState<Extract<SaveOutcome, { kind: 'conflict' }> | null>(null);
+  const [revision, setRevision] = useState(saved?.revision ?? 0);
+  const [tested, setTested] = useState<{ testId: string; mark: string } | null>(null);
+  const [ticks, setTicks] = useState<{ testId: string; names: ReadonlySet<string> } | null>(null);
+  const { test, error } = useConnectionTest(saved?.key ?? 'new', tested?.testId ?? null);
+
+  const holds = tested !== null && tested.mark === toConnectionMark(form.stated);
+  const snapshot = holds && test?.result?.ok === true ? test.result.snapshot : null;
+  const tools = useMemo(() => toTicked(snapshot), [snapshot]);
+  const ticked = ticks !== null && ticks.testId === tested?.testId ? ticks.names : new Set(tools.map((tool) => tool.name));
+
+  const run = async (kind: 'test' | 'save', work: () => Promise<void>) => {
+    setPending(kind);
+    setFailure(null);
+    try {
+      await work();
+    } finally {
+      setPending(null);
+    }
+  };
+  const start = () =>
+    run('test', async () => {
+      const answer = await startTest({ key: null, fields: form.stated });
+      if (!answer.ok) return setFailure(answer);
+      if ('fields' in answer.data) {
+        form.ask();
+        return form.tell(answer.data.fields);
+      }
+      return setTested({ testId: answer.data.testId, mark: toConnectionMark(form.stated) });
+    });
+  const save = (over: number) =>
+    run('save', async () => {
+      form.ask();
+      const review = snapshot !== null && tested !== null ? { testId: tested.testId, tools: [...ticked] } : null;
+      const answer = saved === null ? await createServer({ fields: form.stated, review }) : await saveServer({ fields: form.stated, revision: over });
+      if (!answer.ok) return setFailure(answer);
+      const outcome = answer.data;
+      setConflict(outcome.kind === 'conflict' ? outcome : null);
+      if (outcome.kind === 'invalid') return form.tell(outcome.fields);
+      if (outcome.kind === 'conflict') return undefined;
+      toast({ meaning: 'good', text: `${outcome.key} was saved.` });
+      setRevision(outcome.revision);
+      // Addresses with a key are made at run time, beyond what typed routes can check.
+      if (saved === null) router.push(`/servers/${outcome.key}` as Route);
+      return router.refresh();
+    });
+
+  return (
+    <div className="flex flex-col gap-6">
+      <div className="grid gap-6 xl:grid-cols-2">
+        <PasteField text={form.draft.pasted} {...form.reading} onText={form.paste} onChoose={form.choose} />
+        <EntryFormProvider value={{ fields: form.draft.fields, set: form.set, errorOf: form.errorOf, disabled: false }}>
+          <EntryFields key={form.draft.generation} keyIsSet={saved !== null} {...facts} />
+        </EntryFormProvider>
+      </div>
+      {form.others.map((each) => <Callout key={`${each.field} ${each.message}`} meaning="bad" message={each.message} />)}
+      {failure === null ? null : <FailureNotice failure={failure} />}
+      {conflict === null ? null : (
+        <ConflictNotice theirs={conflict.theirs} yours={form.stated} pending={pending === 'save'} onKeepMine={() => void save(conflict.theirRevision)} onTakeTheirs={() => window.location.reload()} />
+      )}
+      {tested !== null && !holds ? <p className="text-sm text-muted">The last test was of another connection: what it depends on was changed since. Test again.</p> : null}
+      {tested !== null && holds ? <TestReport testId={tested.testId} test={test} error={error} cancelTest={cancelTest} /> : null}
+      {saved === null && snapshot !== null && tested !== null ? (
+        <Section title="Review its tools">
+          <p className="max-w-prose text-sm text-muted">
+            Those that stay ticked are exposed. Saving accepts all tools as they are now: one that changes later is held until someone has seen the difference.
+          </p>
+          <ToolTicks tools={tools} ticked={ticked} onChange={(names) => setTicks({ testId: tested.testId, names })} />
+        </Section>
+      ) : null}
+      <div className="sticky bottom-(--bar-height) z-10 flex flex-wrap items-center gap-2 border-t border-line bg-canvas py-3 md:bottom-0">
+        <Button pending={pending === 'test'} onClick={() => void start()}>{tested === null ? 'Test' : 'Test again'}</Button>
+        <Button variant="primary" pending={pending === 'save'} onClick={() => void save(revision)}>
+          {saved === null && snapshot !== null ? `Save and expose ${ticked.size} ${ticked.size === 1 ? 'tool' : 'tools'}` : saved === null ? 'Save without a test' : 'Save'}
+        </Button>
+        {form.errors.length === 0 ? null : (
+          <span className="text-sm text-muted">
+            {form.errors.length === 1 ? toVisibleText(form.errors[0]?.message ?? '') : `${form.errors.length} fields need another value.`}
+          </span>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function toTicked(snapshot: ServerSnapshot | null): readonly TickedTool[] {
+  const declared = new Map(snapshot?.manifest?.tools.map((tool) => [tool.name, tool]));
+  return (snapshot?.toolList.tools ?? [])
+    .filter((tool) => !PLUMBING_TOOLS.has(tool.name))
+    .map((tool) => ({
+      name: tool.name,
+      description: tool.description,
+      risk: riskOf(tool.annotations),
+      available: declared.get(tool.name)?.available ?? true,
+      reason: declared.get(tool.name)?.reason ?? null,
+      pin: null,
+      findings: findingsOf(tool),
+    }));
+}

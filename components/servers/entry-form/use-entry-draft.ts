@@ -1,0 +1,84 @@
+'use client';
+
+import { useMemo, useState } from 'react';
+import type { FieldError } from '@/lib/core';
+import { readPasted, toPasted, type ConfiguredServer, type ReadProblem } from '@/lib/interchange';
+import { ENTRY_FIELDS, parseServerEntry } from '@/lib/servers';
+import { toStated, withField, withServer, type EntryDraft, type Fields } from './entry-draft';
+
+interface Reading {
+  readonly problem: ReadProblem | null;
+  readonly servers: readonly ConfiguredServer[];
+  readonly chosen: string | null;
+  readonly notes: readonly string[];
+}
+
+const NOTHING: Reading = { problem: null, servers: [], chosen: null, notes: [] };
+
+/** The form and the text beside it, each filling the other; what was typed is never lost to an error. */
+export function useEntryDraft(initial: Fields) {
+  const [draft, setDraft] = useState<EntryDraft>(() => ({ fields: initial, pasted: Object.keys(initial).length === 0 ? '' : toPasted(toStated(initial)), generation: 0 }));
+  const [reading, setReading] = useState<Reading>(NOTHING);
+  const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
+  const [asked, setAsked] = useState(false);
+  const [told, setTold] = useState<readonly FieldError[]>([]);
+
+  const stated = useMemo(() => toStated(draft.fields), [draft.fields]);
+  const errors = useMemo(() => {
+    const parsed = parseServerEntry(stated);
+    return parsed.ok ? [] : parsed.error;
+  }, [stated]);
+
+  const errorOf = (name: string): string => {
+    const own = (error: FieldError) => error.field === name || error.field.startsWith(`${name}.`);
+    const root = name.split('.')[0] ?? name;
+    const local = asked || touched.has(root) ? errors.filter(own) : [];
+    return [...new Set([...local, ...told.filter(own)].map((error) => error.message))].join(' ');
+  };
+
+  return {
+    draft,
+    stated,
+    reading,
+    errors,
+    /** Those that no field shows, once somebody asked. */
+    others: (asked ? [...errors, ...told] : told).filter((error) => !ENTRY_FIELDS.has(error.field.split('.')[0] ?? '')),
+    errorOf,
+    /** From now on every error is shown. */
+    ask: () => setAsked(true),
+    tell: setTold,
+    set: (name: string, value: unknown) => {
+      setDraft((before) => withField(before, name, value));
+      setTouched((before) => new Set(before).add(name));
+      setTold([]);
+      setReading(NOTHING);
+    },
+    paste: (text: string) => {
+      setTold([]);
+      if (text.trim() === '') {
+        setDraft((before) => ({ ...before, pasted: text }));
+        return setReading(NOTHING);
+      }
+      const read = readPasted(text);
+      if (!read.ok) {
+        setDraft((before) => ({ ...before, pasted: text }));
+        return setReading({ ...NOTHING, problem: read.error });
+      }
+      const [first] = read.value.servers;
+      setDraft((before) => withServer(before, text, first));
+      setTouched(new Set(Object.keys(first.fields)));
+      return setReading({ problem: null, servers: read.value.servers, chosen: first.name, notes: toNotes(first, read.value.warnings) });
+    },
+    choose: (server: ConfiguredServer) => {
+      setDraft((before) => withServer(before, before.pasted, server));
+      setTouched(new Set(Object.keys(server.fields)));
+      setReading((before) => ({ ...before, chosen: server.name, notes: toNotes(server, []) }));
+    },
+  };
+}
+
+const toNotes = (server: ConfiguredServer, warnings: readonly string[]): string[] => [
+  ...warnings,
+  ...(server.ignored.length === 0 ? [] : [`Not taken over: ${server.ignored.join(', ')}.`]),
+  ...(server.name === server.key ? [] : [`"${server.name}" is no key, so the key is ${server.key}.`]),
+];
