@@ -157,7 +157,6 @@ export async function startRawHttp({ hook, mode, offer, port = 0, tls, answersIn
     });
   };
   const server = tls === undefined ? createServer(onRequest) : createTlsServer(tls, onRequest);
-  server.on('clientError', (_error, socket) => socket.destroy());
   await new Promise((listening) => server.listen(port, '127.0.0.1', () => listening(undefined)));
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('no port');

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import type { Database } from '@/db/client';
 import type { AuditLog } from '@/lib/audit/node';
 import type { Principal } from '@/lib/auth';
+import type { ManifestReading } from '@/lib/manifests';
 import { Redactor, type Clock, type FieldError, type Result, type TestId } from '@/lib/core';
 import type { LiveBus } from '@/lib/live/node';
 import type { ResolvedServer, ServerEntry, ServerKey } from '@/lib/servers';
 import {
-  openConnection, type ChildRecords, type Connection, type EraVerdicts, type OpenConnection, type ReadManifest, type SnapshotSink,
+  openConnection, type ChildRecords, type Connection, type EraVerdicts, type OpenConnection, type SnapshotSink,
 } from '@/lib/pool/node';
 import type { ConnectionTestResult, TestEvent } from '../test-result';
 import { runTest, testClockMs } from './run-test';
@@ -25,7 +26,7 @@ export interface ConnectionTesterOptions {
   readonly children: ChildRecords;
   readonly snapshots: SnapshotSink;
   /** Reads the manifest: as an entry of the ledger for the server of a key, as evidence alone for null. */
-  readonly readManifest: (connection: Connection, key: ServerKey | null, signal: AbortSignal) => Promise<ReadManifest>;
+  readonly readManifest: (connection: Connection, key: ServerKey | null, signal: AbortSignal) => Promise<ManifestReading>;
   readonly redactor: { text(text: string): string };
   /** Told after a test of a saved server was kept. */
   readonly onTested?: (key: ServerKey, result: ConnectionTestResult) => void;

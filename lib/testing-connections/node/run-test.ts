@@ -1,8 +1,8 @@
 import type { Clock, FieldError, Result } from '@/lib/core';
 import { isLocal, isPackageRunner, DEFAULT_LIMITS, type ResolvedServer, type ServerEntry } from '@/lib/servers';
-import type { ServerSnapshot } from '@/lib/manifests';
+import type { ManifestReading, ServerSnapshot } from '@/lib/manifests';
 import { explainFailure, type ConnectFailure, type Stage } from '@/lib/pool';
-import type { ChildRecords, Connection, EraVerdicts, OpenConnection, ReadManifest, StartedCommand } from '@/lib/pool/node';
+import type { ChildRecords, Connection, EraVerdicts, OpenConnection, StartedCommand } from '@/lib/pool/node';
 import { configWarnings, listWarnings } from '../test-warnings';
 import type { ConnectionTestResult, TestEvent } from '../test-result';
 import { explainUnresolved } from './explain-unresolved';
@@ -22,7 +22,7 @@ export interface TestRun {
   readonly eraVerdicts: EraVerdicts;
   readonly children: ChildRecords;
   readonly open: OpenConnection;
-  readonly readManifest: (connection: Connection, signal: AbortSignal) => Promise<ReadManifest>;
+  readonly readManifest: (connection: Connection, signal: AbortSignal) => Promise<ManifestReading>;
   readonly onEvent: (event: TestEvent) => void;
   readonly onStarted: (started: StartedCommand) => void;
   readonly scrub: Scrub;
@@ -154,7 +154,7 @@ async function readManifestStage(
   startedAt: number,
   stages: StageLog,
   signal: AbortSignal,
-): Promise<ReadManifest> {
+): Promise<ManifestReading> {
   stages.begin('capabilities');
   if (!connection.lists.toolList.tools.some(({ name }) => name === 'capabilities')) {
     stages.end('capabilities', [], 'The server has no "capabilities" tool, so there is no manifest; every tool counts as available.');
@@ -163,7 +163,7 @@ async function readManifestStage(
   const leftMs = Math.max(1, Math.min(MANIFEST_CLOCK_MS, run.clockMs - (run.clock.now() - startedAt)));
   const reading = await run
     .readManifest(connection, AbortSignal.any([signal, AbortSignal.timeout(leftMs)]))
-    .catch((error: unknown): ReadManifest => ({ manifest: null, problem: error instanceof Error ? error.message : String(error) }));
+    .catch((error: unknown): ManifestReading => ({ manifest: null, problem: error instanceof Error ? error.message : String(error) }));
   if (reading.manifest === null) {
     const problem = reading.problem ?? 'its "capabilities" tool answered no manifest';
     stages.end('capabilities', [`No manifest was read: ${problem.replace(/\.$/, '')}. Every tool counts as available.`], '');

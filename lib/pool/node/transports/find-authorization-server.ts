@@ -47,7 +47,7 @@ async function readDocument(dialer: Dialer, address: URL, signal: AbortSignal): 
     if (!response.ok || text === null) return undefined;
     const document: unknown = JSON.parse(text);
     const servers: unknown = isObject(document) ? document.authorization_servers : undefined;
-    const [first]: unknown[] = Array.isArray(servers) ? servers : [];
+    const first: unknown = Array.isArray(servers) ? servers[0] : undefined;
     return typeof first === 'string' && URL.canParse(first) ? first : undefined;
   } catch {
     // A page instead of a document, or none: the next place may have it.

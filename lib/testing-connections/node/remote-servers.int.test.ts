@@ -1,0 +1,223 @@
+import { createServer } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { ConnectFailureCode, Stage } from '@/lib/pool';
+import { startLegacyHttp } from '../../../e2e/servers/legacy-http.mjs';
+import { startModernHttp } from '../../../e2e/servers/modern-http.mjs';
+import { createCertificate } from '../../../e2e/servers/raw/certificate.mjs';
+import { redirectTo } from '../../../e2e/servers/raw/http-modes.mjs';
+import { startRawHttp } from '../../../e2e/servers/raw-http.mjs';
+import type { ConnectionTestResult } from '../test-result';
+import { openTestBench, type TestBench } from './testing';
+
+const SHORT = { limits: { connect_s: 4 } };
+const HOUR_MS = 3_600_000;
+
+let bench: TestBench;
+let open: { close(): Promise<void> }[] = [];
+
+beforeAll(() => {
+  bench = openTestBench();
+});
+
+afterEach(async () => {
+  await Promise.all(open.map((server) => server.close()));
+  open = [];
+});
+
+afterAll(() => bench.close());
+
+function kept<Server extends { close(): Promise<void> }>(server: Server): Server {
+  open.push(server);
+  return server;
+}
+
+async function testMode(mode: string, fields: object = {}): Promise<ConnectionTestResult> {
+  const { url } = kept(await startRawHttp({ mode }));
+  return bench.test(bench.entry({ url, ...fields }));
+}
+
+/** A port of this machine at which nobody listens. */
+async function closedPort(): Promise<number> {
+  const server = createServer();
+  await new Promise((listening) => server.listen(0, '127.0.0.1', () => listening(undefined)));
+  const address = server.address();
+  await new Promise((closed) => server.close(closed));
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
+
+function expectFailure(result: ConnectionTestResult, code: ConnectFailureCode, stages: readonly Stage[], names: readonly string[]): void {
+  expect(result.failure).toMatchObject({ code });
+  expect(stages).toContain(result.failure?.stage);
+  const said = `${result.failure?.message} ${result.failure?.remediation}`;
+  for (const name of names) expect(said).toContain(name);
+  expect(result.failure?.remediation).not.toBe('');
+  expect(result.stages.at(-1)).toMatchObject({ stage: result.failure?.stage, outcome: 'failed' });
+}
+
+describe('the test of a server that cannot be reached', () => {
+  it('tells a host that is not known', async () => {
+    const result = await bench.test(bench.entry({ url: 'http://no-such-host-of-ours.invalid/mcp' }));
+    expectFailure(result, 'host_unknown', ['resolve'], ['no-such-host-of-ours.invalid']);
+  });
+
+  it('tells a refused connection', async () => {
+    const port = await closedPort();
+    const result = await bench.test(bench.entry({ url: `http://127.0.0.1:${port}/mcp` }));
+    expectFailure(result, 'refused', ['connect'], [`127.0.0.1:${port}`]);
+  });
+
+  it('tells a server that takes the connection and never answers', async () => {
+    expectFailure(await testMode('silent', SHORT), 'timed_out', ['http', 'negotiate'], ['127.0.0.1']);
+  });
+
+  it('tells a connection that is cut', async () => {
+    expectFailure(await testMode('resets', SHORT), 'connection_reset', ['http', 'negotiate'], ['127.0.0.1']);
+  });
+});
+
+describe('the test of a server behind TLS', () => {
+  const testTls = async (certificate: { key: string; cert: string }, tls: object, url = (served: string) => served) => {
+    const server = kept(await startRawHttp({ tls: certificate }));
+    return bench.test(bench.entry({ url: url(server.url), tls }));
+  };
+
+  it('tells a certificate that nobody vouches for, with its facts', async () => {
+    const result = await testTls(createCertificate(), {});
+    expectFailure(result, 'tls_untrusted', ['connect'], ['tls.ca']);
+    expect(result.failure?.evidence.certificate?.subject).toContain('127.0.0.1');
+    expect(result.failure?.evidence.certificate?.validTo).toBeTruthy();
+  });
+
+  it('tells a certificate that has expired', async () => {
+    const certificate = createCertificate({ notBeforeAt: Date.now() - 48 * HOUR_MS, notAfterAt: Date.now() - HOUR_MS });
+    expectFailure(await testTls(certificate, { ca: certificate.cert }), 'tls_expired', ['connect'], ['expired']);
+  });
+
+  it('tells a certificate for another name', async () => {
+    const certificate = createCertificate({ host: 'other.example' });
+    expectFailure(await testTls(certificate, { ca: certificate.cert }), 'tls_wrong_name', ['connect'], ['name']);
+  });
+
+  it('tells a server that hangs up on the TLS handshake', async () => {
+    const server = createServer((socket) => socket.destroy());
+    await new Promise((listening) => server.listen(0, '127.0.0.1', () => listening(undefined)));
+    open.push({ close: () => new Promise((closed) => server.close(() => closed())) });
+    const address = server.address();
+    const port = address !== null && typeof address === 'object' ? address.port : 0;
+    expectFailure(await bench.test(bench.entry({ url: `https://127.0.0.1:${port}/mcp` })), 'tls_failed', ['connect'], ['http://']);
+  });
+
+  it('tells a server that speaks no TLS', async () => {
+    const { port } = kept(await startRawHttp());
+    expectFailure(await bench.test(bench.entry({ url: `https://127.0.0.1:${port}/mcp` })), 'tls_failed', ['connect'], ['http://']);
+  });
+
+  it('passes where the authority is given', async () => {
+    const certificate = createCertificate();
+    const result = await testTls(certificate, { ca: certificate.cert });
+    expect(result.failure).toBeNull();
+    expect(result.warnings).toEqual([]);
+  });
+
+  it('passes with a warning where nothing is verified', async () => {
+    const result = await testTls(createCertificate({ host: 'other.example' }), { insecure: true });
+    expect(result.failure).toBeNull();
+    expect(result.warnings).toContainEqual(expect.stringContaining('TLS not verified'));
+  });
+});
+
+interface Refusing {
+  readonly mode: string;
+  readonly code: ConnectFailureCode;
+  readonly stage: readonly Stage[];
+  readonly names: readonly string[];
+  readonly httpStatus?: number;
+}
+
+const REFUSING: readonly Refusing[] = [
+  { mode: 'html200', code: 'not_an_mcp_endpoint', stage: ['http', 'negotiate'], names: ['/mcp'], httpStatus: 200 },
+  { mode: 'html404', code: 'not_an_mcp_endpoint', stage: ['http'], names: ['404'], httpStatus: 404 },
+  { mode: 'plain404', code: 'not_an_mcp_endpoint', stage: ['http'], names: ['404'], httpStatus: 404 },
+  { mode: 'plain200', code: 'not_an_mcp_endpoint', stage: ['http', 'negotiate'], names: ['/mcp'], httpStatus: 200 },
+  { mode: 'json200', code: 'not_an_mcp_endpoint', stage: ['http', 'negotiate'], names: ['/mcp'] },
+  { mode: 'empty200', code: 'not_an_mcp_endpoint', stage: ['http', 'negotiate'], names: ['/mcp'] },
+  { mode: 'unauthorized', code: 'unauthorized', stage: ['auth'], names: ['401', 'token'], httpStatus: 401 },
+  { mode: 'unauthorizedDiscoverable', code: 'unauthorized', stage: ['auth'], names: ['401'], httpStatus: 401 },
+  { mode: 'forbidden', code: 'forbidden', stage: ['auth', 'http'], names: ['403'], httpStatus: 403 },
+  { mode: 'insufficientScope', code: 'forbidden', stage: ['auth', 'http'], names: ['files:read'], httpStatus: 403 },
+  { mode: 'notAcceptable', code: 'not_acceptable', stage: ['http'], names: ['406'], httpStatus: 406 },
+  { mode: 'tooManyRequests', code: 'too_many_requests', stage: ['http'], names: ['429', '37'], httpStatus: 429 },
+  { mode: 'html500', code: 'server_error', stage: ['http'], names: ['500'], httpStatus: 500 },
+  { mode: 'badGateway', code: 'server_error', stage: ['http'], names: ['502'], httpStatus: 502 },
+  { mode: 'unavailable', code: 'server_error', stage: ['http'], names: ['503'], httpStatus: 503 },
+  { mode: 'proxyAuthentication', code: 'proxy_in_the_way', stage: ['connect', 'http', 'auth'], names: ['proxy'], httpStatus: 407 },
+  { mode: 'legacySse', code: 'legacy_transport', stage: ['http', 'negotiate'], names: ['sse'] },
+  { mode: 'badVersion', code: 'no_shared_revision', stage: ['negotiate'], names: ['1999-01-01'] },
+];
+
+describe('the test of a server that refuses', () => {
+  it.each(REFUSING)('tells $mode as $code', async ({ mode, code, stage, names, httpStatus }) => {
+    const result = await testMode(mode, SHORT);
+    expectFailure(result, code, stage, names);
+    if (httpStatus !== undefined) expect(result.failure?.evidence.httpStatus).toBe(httpStatus);
+    // Bounded: a page of 2 MB is no evidence.
+    expect(JSON.stringify(result).length).toBeLessThan(65_536);
+  });
+
+  it('tells a server that hangs on tools/list', async () => {
+    expectFailure(await testMode('hangsOnList', SHORT), 'list_hangs', ['list'], ['tools/list']);
+  });
+
+  it('gives another remedy where an authorization server can be discovered', async () => {
+    const plain = await testMode('unauthorized');
+    const discoverable = await testMode('unauthorizedDiscoverable');
+    expect(discoverable.failure?.remediation).not.toBe(plain.failure?.remediation);
+    expect(`${discoverable.failure?.message} ${discoverable.failure?.remediation}`).toContain('/as');
+  });
+
+  it('sends nothing of the credentials to another origin', async () => {
+    const sink = kept(await startRawHttp());
+    const server = kept(await startRawHttp({ hook: redirectTo(sink.url) }));
+    const result = await bench.test(bench.entry({ url: server.url, headers: { Authorization: 'Bearer hunter2-hunter2', 'X-Api-Key': 'hunter2-also' } }));
+    expectFailure(result, 'redirected', ['http'], [sink.origin]);
+    expect(sink.requests).toEqual([]);
+    expect(JSON.stringify(result)).not.toContain('hunter2');
+  });
+});
+
+describe('the test of a server that works', () => {
+  it('passes every stage in order', async () => {
+    const { url, sessions } = kept(await startRawHttp({ mode: 'manifest' }));
+    const result = await bench.test(bench.entry({ url }));
+    expect(result.failure).toBeNull();
+    expect(result.stages.map(({ stage, outcome }) => `${stage} ${outcome}`)).toEqual([
+      'config passed', 'resolve passed', 'connect passed', 'http passed', 'auth passed', 'negotiate passed', 'list passed', 'capabilities passed',
+    ]);
+    expect(result.snapshot?.manifest?.tools.length).toBeGreaterThan(0);
+    expect(sessions.size, 'sessions that were left open').toBe(0);
+  });
+
+  it('warns of an empty tool list', async () => {
+    const result = await testMode('emptyTools');
+    expect(result.ok).toBe(true);
+    expect(result.warnings).toContainEqual(expect.stringContaining('tool list is empty'));
+  });
+
+  it.each([
+    'refusesGet400', 'refusesGet401', 'refusesGet404', 'refusesGet500', 'sseLf', 'sseCrlf', 'sseCr', 'sseBom', 'sseComments', 'sseManyLines', 'sseForeign',
+    'sseSplit', 'acknowledges204', 'acknowledges200', 'acknowledgesNull', 'acknowledgesBody', 'labelsOddCase', 'labelsGzip', 'redirectSame', 'slowAnswer',
+  ])('bears with %s', async (mode) => {
+    const result = await testMode(mode);
+    expect(result.failure).toBeNull();
+    expect(result.snapshot?.toolList.tools.map(({ name }) => name)).toEqual(['echo']);
+  });
+
+  it('speaks with servers of both SDK lines, each in its era', async () => {
+    const modern = kept(await startModernHttp());
+    const legacy = kept(await startLegacyHttp());
+    expect((await bench.test(bench.entry({ url: modern.url }))).facts).toMatchObject({ era: 'modern', protocolVersion: '2026-07-28' });
+    expect((await bench.test(bench.entry({ url: legacy.url }))).facts).toMatchObject({ era: 'legacy', protocolVersion: '2025-11-25' });
+    expect(legacy.sessions.size, 'sessions that were left open').toBe(0);
+  });
+});
