@@ -97,7 +97,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const writer = new LedgerWriter({ database, blobs, bus, redactor, clock });
   const reader = new LedgerReader({ database, blobs, redactor });
   const runs = new RunStore({ database, clock });
-  const guards = new GuardBook({ database, bus, clock });
+  const guards = new GuardBook({ database, clock });
 
   const resolve = createResolver(env, vault, redactor);
   const eraVerdicts = new StoredEraVerdicts(database);
@@ -118,13 +118,31 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
         subject: `server:${serverKey}`,
         details: { command: redactor.text(command), args: args.map((argument) => redactor.text(argument)) },
       }),
-    findRest: (fingerprint) => guards.restOf(fingerprint),
+    findRest: (fingerprint) => guards.findRest(fingerprint),
   });
   const exposedNameOf = (key: ServerKey, tool: string): string | null => {
     const record = servers.find(key);
     return record === undefined ? null : names.nameOf(record.entry, tool);
   };
-  const calls: CallPath = new CallPath({ writer, reader, servers, pool, guards, exposedNameOf, log, clock });
+  const fingerprintOf = (key: ServerKey): string | null => {
+    const record = servers.find(key);
+    const resolved = record === undefined ? null : resolve(record.entry, jobDirectory());
+    return resolved?.ok === true ? resolved.value.fingerprint : null;
+  };
+  const consoleRun = () => runs.sessionRun(`console:${env.startedAt}:${process.pid}`, CONSOLE_ACTOR);
+  const calls: CallPath = new CallPath({
+    writer,
+    reader,
+    servers,
+    pool,
+    guards,
+    bus,
+    fingerprintOf,
+    exposedNameOf,
+    consoleRun,
+    log,
+    clock,
+  });
   const tester = new ConnectionTester({
     database,
     bus,

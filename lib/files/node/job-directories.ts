@@ -61,7 +61,8 @@ export class JobDirectories {
     try {
       const written = await writeStream(temporary, source, signal);
       const name = await linkUnderFreeName(temporary, directory, wanted);
-      return { name, path: join(directory, name), ...written };
+      // The comment keeps the build from taking this path for any file of the project, and the whole project into the output.
+      return { name, path: join(/* turbopackIgnore: true */ directory, name), ...written };
     } finally {
       await rm(temporary, { force: true });
     }
