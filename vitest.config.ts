@@ -9,7 +9,7 @@ export default defineConfig({
         resolve: { alias },
         test: {
           name: 'unit',
-          include: ['{app,components,lib,db,kit,scripts}/**/*.test.{ts,tsx}', '*.test.ts'],
+          include: ['{app,components,lib,db,e2e,kit,scripts}/**/*.test.{ts,tsx}', '*.test.ts'],
           exclude: ['**/*.int.test.ts', '**/node_modules/**'],
           setupFiles: ['./e2e/setup/console-noise.ts'],
           testTimeout: 20_000,

@@ -1,0 +1,28 @@
+/** What the product promises, as behaviours that tests cite with `verifies`; a test proves that each is cited. */
+export const REQUIREMENTS = {
+  'setup.link.once': 'The one-time set-up link makes the first admin and works once.',
+  'access.closed': 'Without a sign-in no page and no route answers with data.',
+  'access.roles': 'What a role may not see or do is not there, and the page says who can.',
+  'servers.new.paste': 'A pasted line, URL or configuration fills the form, and the form fills it.',
+  'servers.new.stages': 'A test before saving shows its stages, and its tools ticked for review.',
+  'servers.failure.remedy': 'A failing server leads with what happened and what to do; mended, it is connected.',
+  'servers.http': 'A Streamable HTTP server is added, tested and called, in both eras.',
+  'servers.unavailable': 'A new install shows truthful unavailable tools with their remedies.',
+  'servers.manage': 'A server is disabled, duplicated, edited and deleted, and every page follows.',
+  'calls.form': 'A tool is called from the form that its schema makes; the result shows below it.',
+  'calls.sample': 'The harmless sample of a new install is identified in two presses.',
+  'calls.cancel': 'A running call is cancelled, and the server is told.',
+  'calls.again': 'A call is made again with edited arguments.',
+  'ledger.live': 'The ledger fills live in a second window.',
+  'ledger.filters': 'Filters stand in the address and narrow the list.',
+  'ledger.interrupted': 'A call cut off by a crash reads interrupted after the next start.',
+  'hygiene.signals': 'No child outlives the console: SIGTERM ends all, a kill -9 is swept at the next start.',
+  'input.errors': 'Bad input names the field and the mend, and nothing typed is lost.',
+  'results.large': 'A 50 MB result is kept whole and shown as a preview with a download.',
+  'pages.accessible': 'No page has an accessibility violation, in light and in dark.',
+} as const;
+
+export type Requirement = keyof typeof REQUIREMENTS;
+
+/** Marks a test as the proof of these behaviours; the mark stands in its title. */
+export const verifies = (...ids: readonly Requirement[]): string => ids.map((id) => `[${id}]`).join(' ');
