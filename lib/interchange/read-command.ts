@@ -7,12 +7,14 @@ import { positionAt } from './text-position';
 /** A server as one line describes it. */
 export interface DescribedServer {
   readonly name: string;
+  /** Whether the line gave the name; else it is ours to suggest. */
+  readonly isNamed: boolean;
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
 const ASSIGNMENT = /^([A-Za-z_][A-Za-z0-9_]*)=([\s\S]*)$/;
 const PROMPT = /^\$\s+/;
-export const REMOTE_URL = /^(?:https?|wss?):\/\//i;
+const REMOTE_URL = /^(?:https?|wss?):\/\//i;
 
 /** The server that a command line starts, or that a `claude mcp add …` describes. */
 export function readCommand(text: string): Result<DescribedServer, ReadProblem> {
@@ -28,7 +30,11 @@ export function readCommand(text: string): Result<DescribedServer, ReadProblem> 
   return toStartedServer(words);
 }
 
-function toStartedServer(words: readonly string[], env: Readonly<Record<string, string>> = {}, name?: string): Result<DescribedServer, ReadProblem> {
+function toStartedServer(
+  words: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  name?: string,
+): Result<DescribedServer, ReadProblem> {
   const leading = words.findIndex((word) => !ASSIGNMENT.test(word));
   const assignments = leading < 0 ? words : words.slice(0, leading);
   const [command, ...args] = leading < 0 ? [] : words.slice(leading);
@@ -38,6 +44,7 @@ function toStartedServer(words: readonly string[], env: Readonly<Record<string, 
   const whole = { ...env, ...Object.fromEntries(assignments.map(toAssignment)) };
   return ok({
     name: name ?? suggestNameForCommand(command, args),
+    isNamed: name !== undefined,
     fields: { command, ...(args.length > 0 && { args }), ...(Object.keys(whole).length > 0 && { env: whole }) },
   });
 }
@@ -65,8 +72,8 @@ function readClaudeCommand(words: readonly string[]): Result<DescribedServer, Re
     return problem('Write a name and, after it, a command or a url: claude mcp add NAME COMMAND.');
   }
   if (!REMOTE_URL.test(first)) return toStartedServer([first, ...rest], env, name);
-  const stated = { url: first, ...(transport === 'sse' && { transport }), ...(Object.keys(headers).length > 0 && { headers }) };
-  return ok({ name, fields: stated });
+  const withHeaders = Object.keys(headers).length > 0 && { headers };
+  return ok({ name, isNamed: true, fields: { url: first, ...(transport === 'sse' && { transport }), ...withHeaders } });
 }
 
 function readClaudeOptions(words: readonly string[]): Result<ClaudeOptions, ReadProblem> {
@@ -131,7 +138,8 @@ const problem = (message: string): Result<never, ReadProblem> => err({ message, 
 export function suggestName(fields: Readonly<Record<string, unknown>>): string {
   const { command, args, url } = fields;
   if (typeof command === 'string') {
-    return suggestNameForCommand(command, Array.isArray(args) ? args.filter((argument) => typeof argument === 'string') : []);
+    const words = Array.isArray(args) ? args.filter((argument) => typeof argument === 'string') : [];
+    return suggestNameForCommand(command, words);
   }
   return typeof url === 'string' && URL.canParse(url) ? suggestNameForUrl(new URL(url)) : 'server';
 }

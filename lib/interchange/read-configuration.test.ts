@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readConfiguration, type Configuration } from '.';
 
+const containing = (part: string): unknown => expect.stringContaining(part);
+
 function read(text: string, fileName?: string): Configuration {
   const configuration = readConfiguration(text, fileName === undefined ? {} : { fileName });
   if (!configuration.ok) throw new Error(JSON.stringify(configuration.error));
@@ -57,15 +59,15 @@ describe('readConfiguration of mcpServers', () => {
   });
 
   it('says where cut-off JSON ends and what was expected there', () => {
-    expect(problemOf('{\n  "mcpServers": {\n    "a": { "command": "x", "args": ["1", ')).toMatchObject({ line: 3, message: expect.stringContaining('cut off') });
-    expect(problemOf('{"mcpServers": {"a": {"command": "np')).toMatchObject({ line: 1, message: expect.stringContaining('closing quote') });
-    expect(problemOf('{"mcpServers": {"a": {"command": "npx"}')).toMatchObject({ line: 1, column: 40, message: expect.stringContaining('"}"') });
+    expect(problemOf('{\n  "mcpServers": {\n    "a": { "command": "x", "args": ["1", ')).toMatchObject({ line: 3, message: containing('cut off') });
+    expect(problemOf('{"mcpServers": {"a": {"command": "np')).toMatchObject({ line: 1, message: containing('closing quote') });
+    expect(problemOf('{"mcpServers": {"a": {"command": "npx"}')).toMatchObject({ line: 1, column: 40, message: containing('"}"') });
   });
 
   it('points at the place where JSON is broken', () => {
-    expect(problemOf('{\n "mcpServers" {}\n}')).toMatchObject({ line: 2, column: 15, message: expect.stringContaining('":"') });
+    expect(problemOf('{\n "mcpServers" {}\n}')).toMatchObject({ line: 2, column: 15, message: containing('":"') });
     expect(problemOf("{'mcpServers': {}}")).toMatchObject({ line: 1, column: 2 });
-    expect(problemOf('{"mcpServers": {"a": {"command": "C:\\dir"}}}')).toMatchObject({ line: 1, message: expect.stringContaining('backslash') });
+    expect(problemOf('{"mcpServers": {"a": {"command": "C:\\dir"}}}')).toMatchObject({ line: 1, message: containing('backslash') });
   });
 
   it('names both lines of a name that stands twice', () => {
@@ -96,7 +98,7 @@ describe('readConfiguration of VS Code', () => {
     );
     expect(format).toBe('vscode');
     expect(servers[0]?.entry).toMatchObject({ ok: true, value: { headers: { Authorization: 'Bearer ${secret:API_KEY}' } } });
-    expect(warnings).toEqual([expect.stringContaining('API_KEY')]);
+    expect(warnings).toEqual([containing('API_KEY')]);
   });
 });
 
@@ -129,7 +131,7 @@ deny = ["*__delete"]
   });
 
   it('says where TOML is broken', () => {
-    expect(problemOf('[mcp.a]\ncommand = "x', 'config.toml')).toMatchObject({ line: 2, message: expect.stringContaining('TOML') });
+    expect(problemOf('[mcp.a]\ncommand = "x', 'config.toml')).toMatchObject({ line: 2, message: containing('TOML') });
     expect(problemOf('[mcp.a]\ncommand = "x"\n[mcp.a]\ncommand = "y"\n')).toMatchObject({ line: 3 });
     expect(problemOf('[other]\na = 1\n', 'x.toml').message).toContain('[mcp.<name>]');
   });

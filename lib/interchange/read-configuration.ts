@@ -16,7 +16,7 @@ export function readConfiguration(
   options: { readonly fileName?: string } = {},
 ): Result<Configuration, ReadProblem> {
   const bare = withoutByteOrderMark(text);
-  if (bare.trim() === '') return err({ message: 'The text is empty: there is no configuration in it.', line: 1, column: 1 });
+  if (bare.trim() === '') return fail('The text is empty: there is no configuration in it.');
   if (isToml(bare, options.fileName)) {
     const read = readToml(bare);
     return read.ok ? toConfiguration(read.value, findTomlServers) : read;
@@ -24,6 +24,8 @@ export function readConfiguration(
   const read = readJson(bare);
   return read.ok ? toConfiguration(read.value, findJsonServers) : read;
 }
+
+const fail = (message: string): Result<never, ReadProblem> => err({ message, line: 1, column: 1 });
 
 /** By the file's name, else by its first line that says something: JSON begins with a brace. */
 function isToml(text: string, fileName: string | undefined): boolean {
@@ -48,8 +50,9 @@ function findJsonServers(root: Fields): FoundServers | null {
   if ('mcpServers' in root) return { format: 'mcpServers', servers: root['mcpServers'], ignored: others('mcpServers') };
   if ('servers' in root) return { format: 'vscode', servers: root['servers'], ignored: others('servers', 'inputs') };
   const nested = root['mcp'];
-  if (isObject(nested) && 'servers' in nested) return { format: 'vscode', servers: nested['servers'], ignored: others('mcp') };
-  return null;
+  return isObject(nested) && 'servers' in nested
+    ? { format: 'vscode', servers: nested['servers'], ignored: others('mcp') }
+    : null;
 }
 
 function findTomlServers(root: Fields): FoundServers | null {
@@ -60,14 +63,13 @@ function findTomlServers(root: Fields): FoundServers | null {
 function toConfiguration(value: unknown, find: (root: Fields) => FoundServers | null): Result<Configuration, ReadProblem> {
   const found = isObject(value) ? find(value) : null;
   if (!found) {
-    return err({
-      message: 'No servers are named here: a configuration has "mcpServers" (or "servers") with an object in it, or tables named [mcp.<name>].',
-      line: 1,
-      column: 1,
-    });
+    return fail(
+      'No servers are named here: a configuration has "mcpServers" (or "servers") with an object in it, ' +
+        'or tables named [mcp.<name>].',
+    );
   }
   if (!isObject(found.servers)) {
-    return err({ message: 'The servers of a configuration are an object: a name for each, with its entry.', line: 1, column: 1 });
+    return fail('The servers of a configuration are an object: a name for each, with its entry.');
   }
   const { servers, warnings } = toConfiguredServers(found.servers);
   const permissions = readPermissions(found.permissions, servers);

@@ -53,8 +53,8 @@ function describeError(text: string, error: ParseError): ReadProblem {
   if (expected !== undefined && atEnd) {
     return { message: `The JSON is cut off: it ends where ${expected} was expected.`, ...positionAt(text, end) };
   }
-  const message = expected === undefined ? (UNREADABLE[code] ?? 'This is no JSON.') : `The JSON is broken here: ${expected} was expected.`;
-  return { message, ...positionAt(text, error.offset) };
+  const broken = expected === undefined ? UNREADABLE[code] : `The JSON is broken here: ${expected} was expected.`;
+  return { message: broken ?? 'This is no JSON.', ...positionAt(text, error.offset) };
 }
 
 function findRepeatedName(node: Node, text: string): ReadProblem | null {
@@ -66,8 +66,8 @@ function findRepeatedName(node: Node, text: string): ReadProblem | null {
       const { line, column } = positionAt(text, name.offset);
       const earlier = lines.get(name.value);
       if (earlier !== undefined) {
-        const visible = toVisibleText(name.value);
-        return { message: `"${visible}" stands twice in one object, on line ${earlier} and on line ${line}. Keep one of them.`, line, column };
+        const twice = `"${toVisibleText(name.value)}" stands twice in one object, on line ${earlier} and on line ${line}.`;
+        return { message: `${twice} Keep one of them.`, line, column };
       }
       lines.set(name.value, line);
     }

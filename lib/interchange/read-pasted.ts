@@ -34,7 +34,7 @@ export function readPasted(text: string): Read {
   if (FRAGMENT.test(trimmed)) return readFragment(trimmed);
   if (looksLikeToml(bare)) return readPastedConfiguration(bare);
   if (trimmed.startsWith('[')) {
-    return problem('This is a list. Paste an object with "mcpServers" in it, one server entry, or tables named [mcp.<name>].', 1, 1);
+    return problem('This is a list. Paste an object with "mcpServers", one server entry, or tables named [mcp.<name>].', 1, 1);
   }
   return SCHEME.test(trimmed) ? readUrl(trimmed) : readCommandLine(trimmed);
 }
@@ -63,7 +63,7 @@ function readPastedJson(text: string): Read {
     const { servers, warnings } = toConfiguredServers(root);
     return toPastedServers('configuration', servers, warnings);
   }
-  return problem('No server is described here: an entry has a "command" or a "url", a configuration has "mcpServers".', 1, 1);
+  return problem('No server is described here: an entry has a "command" or a "url", a file "mcpServers".', 1, 1);
 }
 
 /** Values tell an entry from a map of entries in which one is named `url`. */
@@ -88,7 +88,11 @@ function readPastedConfiguration(text: string): Read {
   return read.ok ? toPastedServers('configuration', read.value.servers, read.value.warnings) : read;
 }
 
-function toPastedServers(source: Pasted['source'], servers: readonly ConfiguredServer[], warnings: readonly string[]): Read {
+function toPastedServers(
+  source: Pasted['source'],
+  servers: readonly ConfiguredServer[],
+  warnings: readonly string[],
+): Read {
   const [first, ...others] = servers;
   if (!first) return problem('The configuration has no servers in it.', 1, 1);
   return ok({ source, servers: [first, ...others], warnings });
@@ -104,6 +108,6 @@ function readUrl(text: string): Read {
 function readCommandLine(text: string): Read {
   const read = readCommand(text);
   if (!read.ok) return read;
-  const { server, warnings } = nameServer(read.value.name, read.value.fields, !text.includes('claude'));
+  const { server, warnings } = nameServer(read.value.name, read.value.fields, !read.value.isNamed);
   return ok({ source: 'command', servers: [server], warnings });
 }

@@ -134,6 +134,8 @@ class CommandLineScanner {
   }
 }
 
+const NO_SHELL = 'A server is started without one';
+
 function operatorSentence(operator: string): string {
   switch (operator) {
     case '\n':
@@ -141,11 +143,11 @@ function operatorSentence(operator: string): string {
     case '|':
     case '<':
     case '>':
-      return `"${operator}" joins programs or files in a shell. A server is started without one: paste the one command that speaks the protocol.`;
+      return `"${operator}" joins programs or files in a shell. ${NO_SHELL}: paste the one command that speaks the protocol.`;
     case ';':
     case '&':
-      return `"${operator}" puts commands together in a shell. A server is started without one: paste one command, and write a folder it needs as cwd.`;
+      return `"${operator}" puts commands together in a shell. ${NO_SHELL}: paste one command, and give its folder as cwd.`;
     default:
-      return `"${operator}" is for a shell to work out. A server is started without one: write the value itself, or quote it.`;
+      return `"${operator}" is for a shell to work out. ${NO_SHELL}: write the value itself, or quote it.`;
   }
 }

@@ -1,9 +1,12 @@
 /** File names that say nothing about a server; the folder above them does. */
-const EMPTY_NAMES = new Set(['index', 'main', 'server', 'cli', 'app', 'start', 'run', 'dist', 'build', 'src', 'lib', 'bin', 'out']);
+const EMPTY_NAMES = new Set([
+  'index', 'main', 'server', 'cli', 'app', 'start', 'run', 'dist', 'build', 'src', 'lib', 'bin', 'out',
+]);
 
 const RUNNER_WORDS = new Set(['exec', 'x', 'dlx', 'run', 'tool']);
 const FLAGS_WITH_VALUE = new Set([
-  '-e', '--env', '-v', '--volume', '--mount', '--name', '--network', '-p', '--publish', '-u', '--user', '-w', '--workdir', '--env-file',
+  '-e', '--env', '--env-file', '-v', '--volume', '--mount', '--name', '--network', '-p', '--publish', '-u', '--user',
+  '-w', '--workdir',
   '--from', '--with', '--python', '--directory', '--project', '--package', '-c', '--platform', '--entrypoint', '--add-host',
 ]);
 
@@ -38,7 +41,7 @@ function nameOf(subject: string): string {
   const path = subject.replace(/\\/g, '/').replace(/\/+$/, '');
   const parts = path.split('/').map(bareName).filter((part) => part !== '' && part !== '.' && part !== '..');
   const telling = parts.findLast((part) => !EMPTY_NAMES.has(part.toLowerCase())) ?? parts.at(-1) ?? '';
-  const short = telling.replace(/^(?:mcp[-_])?server[-_]/i, '').replace(/^mcp[-_]/i, '').replace(/[-_](?:mcp[-_]?)?server$/i, '').replace(/[-_]mcp$/i, '');
+  const short = telling.replace(/^(?:mcp[-_]server|server|mcp)[-_]/i, '').replace(/[-_](?:mcp[-_]?server|server|mcp)$/i, '');
   return short === '' ? telling : short;
 }
 

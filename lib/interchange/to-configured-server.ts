@@ -22,7 +22,7 @@ export function toConfiguredServer(name: string, raw: unknown): NamedServer {
   return {
     server: { name, key, label, fields: stated, entry: parseServerEntry(stated), ignored },
     warnings: secretNames.map(
-      (secret) => `${key} asks for the secret ${secret} of the vault, where the file asked a person: add it before the server is used.`,
+      (secret) => `${key} takes the secret ${secret} from the vault, where the file asked a person. Add it before it is used.`,
     ),
   };
 }
@@ -43,7 +43,8 @@ export function toConfiguredServers(named: Readonly<Record<string, unknown>>): {
     const earlier = names.get(made.server.key);
     names.set(made.server.key, earlier ?? name);
     if (earlier === undefined) return made.server;
-    const message = `"${toVisibleText(earlier)}" and "${toVisibleText(name)}" both become the key ${made.server.key}. Rename one of them.`;
+    const both = `"${toVisibleText(earlier)}" and "${toVisibleText(name)}"`;
+    const message = `${both} both become the key ${made.server.key}. Rename one of them.`;
     return { ...made.server, entry: err([{ field: 'key', message }]) };
   });
   return { servers, warnings };

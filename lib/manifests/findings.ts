@@ -25,14 +25,31 @@ const QUOTE_LENGTH = 240;
 /** A hostile schema must not make the page long. */
 const MAX_FINDINGS = 20;
 
-const INSTRUCTIONS =
-  /\b(?:ignore|disregard|forget)\b[^.\n]{0,40}\b(?:previous|prior|above|earlier|other|all)\b|\bdo(?:n't| not)\s+(?:tell|mention|show|inform|reveal)\b[^.\n]{0,40}\b(?:user|anyone|person)|\b(?:before|after|instead of)\s+(?:using|calling|running|invoking)\s+(?:this|any|other|another)\b|\byou\s+(?:must|should|have to|need to)\s+(?:always\s+|first\s+|never\s+)?(?:read|call|send|include|pass|run|execute|use|open|fetch)\b|<\/?(?:important|system|instructions?|secret)>|\bsystem prompt\b|\bwithout (?:telling|asking|informing)\b/i;
-const SECRET_TEXT =
-  /(?:~\/|\/)?\.(?:ssh|aws|kube|netrc|npmrc)\b|\bid_(?:rsa|ed25519)\b|\b(?:api|private|access)[ _-]?keys?\b|\bpasswords?\b|\bcredentials?\b|\b\.env\b/i;
- 
+/** Orders to a model: to drop other orders, to hide something, to do something first, in a system's voice. */
+const INSTRUCTIONS = anyOf([
+  /\b(?:ignore|disregard|forget)\b[^.\n]{0,40}\b(?:previous|prior|above|earlier|other|all)\b/,
+  /\bdo(?:n't| not)\s+(?:tell|mention|show|inform|reveal)\b[^.\n]{0,40}\b(?:user|anyone|person)/,
+  /\b(?:before|after|instead of)\s+(?:using|calling|running|invoking)\s+(?:this|any|other|another)\b/,
+  /\byou\s+(?:must|should|have to|need to)\s+(?:always\s+|first\s+|never\s+)?(?:read|call|send|include|pass|run|execute|open|fetch)\b/,
+  /<\/?(?:important|system|instructions?|secret)>/,
+  /\bsystem prompt\b/,
+  /\bwithout (?:telling|asking|informing)\b/,
+]);
+
+/** Files that hold keys, and keys or passwords that are asked for; a tool may well speak of passwords otherwise. */
+const SECRET_TEXT = anyOf([
+  /(?<!\w)\.(?:ssh|aws|kube|netrc|npmrc|env)\b/,
+  /\bid_(?:rsa|ed25519)\b/,
+  /\b(?:your|the user's|provide|include|send|enter|give|contents of)\b[^.\n]{0,40}\b(?:(?:api|private|access)[ _-]?key|password|credential|secret)/,
+]);
+
 const TERMINAL_CODES = /[\u001B\u009B]/;
 /** Letters of other scripts that pass for Latin ones. */
 const LOOK_ALIKE = /[\u0370-\u03FF\u0400-\u04FF\u0530-\u058F\u13A0-\u13FF\uFF01-\uFF5E]/;
+
+function anyOf(patterns: readonly RegExp[]): RegExp {
+  return new RegExp(patterns.map(({ source }) => source).join('|'), 'i');
+}
 
 /** What in a tool's name, description and schema a person should look at, with the text that raised it. */
 export function findingsOf(tool: ListedTool, context: FindingContext = { otherTools: [] }): readonly Finding[] {

@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '@/lib/core';
 import { parseServerEntry } from '@/lib/servers';
 import { describeTools, manifestFromResult, mendToolList, parseManifest, riskOf, unavailableTools } from '.';
+
+const containing = (part: string): unknown => expect.stringContaining(part);
 
 const whole = {
   server: 'analysis', version: '1.0', external: true,
@@ -15,7 +18,7 @@ const whole = {
   ],
 };
 
-const asText = (value: unknown) => ({ content: [{ type: 'text', text: JSON.stringify(value) }] });
+const asText = (value: unknown): JsonObject => ({ content: [{ type: 'text', text: JSON.stringify(value) }] });
 
 describe('parseManifest', () => {
   it('reads what is there and skips entries without a name', () => {
@@ -49,7 +52,7 @@ describe('parseManifest', () => {
 
 describe('manifestFromResult', () => {
   it('reads structured content, else the only text as JSON', () => {
-    expect(manifestFromResult({ content: [], structuredContent: whole }).manifest?.server).toBe('analysis');
+    expect(manifestFromResult({ content: [], structuredContent: { server: 'analysis', tools: [] } }).manifest?.server).toBe('analysis');
     expect(manifestFromResult(asText(whole))).toMatchObject({ problem: null, manifest: { server: 'analysis' } });
   });
 
@@ -60,7 +63,7 @@ describe('manifestFromResult', () => {
     [asText({ error: { code: 'tool_failed' } }), 'no list'],
     [{ ...asText(whole), isError: true }, 'an error'],
   ])('says why there is none in %j', (result, part) => {
-    expect(manifestFromResult(result)).toMatchObject({ manifest: null, problem: expect.stringContaining(part) });
+    expect(manifestFromResult(result)).toMatchObject({ manifest: null, problem: containing(part) });
   });
 });
 

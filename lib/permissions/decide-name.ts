@@ -15,7 +15,7 @@ const SUFFIX_LENGTH = 9;
 const sanitize = (text: string): string => text.replace(/[^A-Za-z0-9_-]/gu, '_');
 
 /** The name a tool gets when nothing stands against it; may be too long. */
-export const toPlainName = ({ key, tool, prefix, alias }: NameSource): string =>
+const toPlainName = ({ key, tool, prefix, alias }: NameSource): string =>
   alias ?? (prefix ? `${sanitize(key)}__${sanitize(tool)}` : sanitize(tool));
 
 /**
@@ -24,7 +24,7 @@ export const toPlainName = ({ key, tool, prefix, alias }: NameSource): string =>
  * name its tools so that they look like another's hashed name.
  * @param hash SHA-256 of a text, in hex
  */
-export function* candidateNames(source: NameSource, hash: (text: string) => string): Generator<string, never> {
+function* candidateNames(source: NameSource, hash: (text: string) => string): Generator<string, never> {
   const plain = toPlainName(source);
   if (plain.length > 0 && plain.length <= MAX_EXPOSED_NAME) yield plain;
   const head = plain.slice(0, MAX_EXPOSED_NAME - SUFFIX_LENGTH);
@@ -34,7 +34,11 @@ export function* candidateNames(source: NameSource, hash: (text: string) => stri
 }
 
 /** The first name that is free. */
-export function decideExposedName(source: NameSource, isTaken: (name: string) => boolean, hash: (text: string) => string): string {
+export function decideExposedName(
+  source: NameSource,
+  isTaken: (name: string) => boolean,
+  hash: (text: string) => string,
+): string {
   const candidates = candidateNames(source, hash);
   let name = candidates.next().value;
   while (isTaken(name)) name = candidates.next().value;

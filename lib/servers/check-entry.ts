@@ -12,7 +12,7 @@ export function checkEntry(entry: ServerEntry): readonly FieldError[] {
     ...(entry.transport === 'stdio' ? checkStdio(entry) : checkRemote(entry)),
     ...checkNames(entry),
     ...checkAliases(entry),
-    ...checkStatedLimits(entry.limits),
+    ...checkLimits(entry.limits),
     ...checkPlaceholders(entry.sample_mount ?? '', 'sample_mount', ['SIGNALBOX_RUN_ID']),
   ];
 }
@@ -27,7 +27,7 @@ function checkStdio(entry: StdioEntry): readonly FieldError[] {
   return [
     ...texts.flatMap(([field, text]) => [
       ...checkPlaceholders(text, field, field.startsWith('args.') ? ['SIGNALBOX_JOB_DIR'] : []),
-      ...(text.includes('\u0000') ? [{ field, message: `${field} has a NUL character in it, which no program can be given. Take it out.` }] : []),
+      ...(text.includes('\u0000') ? [{ field, message: `${field} has a NUL character in it. Take it out.` }] : []),
     ]),
     ...Object.keys(entry.env).flatMap((name) => checkVariableName(name, `env.${toVisibleText(name)}`)),
     ...entry.env_allow.flatMap((name, index) => checkVariableName(name, `env_allow.${index}`)),
@@ -36,7 +36,8 @@ function checkStdio(entry: StdioEntry): readonly FieldError[] {
 
 function checkVariableName(name: string, field: string): readonly FieldError[] {
   if (isOwnName(name)) {
-    return [{ field, message: `${name} begins with SIGNALBOX_: those names hold the console's own keys and are not handed on. Take it out.` }];
+    const message = `${name} begins with SIGNALBOX_: such names hold the console's own keys and are not handed on. Take it out.`;
+    return [{ field, message }];
   }
   return VARIABLE_NAME.test(name)
     ? []
@@ -48,12 +49,9 @@ function checkRemote(entry: RemoteEntry): readonly FieldError[] {
   const bearer = entry.auth.kind === 'bearer';
   const tokens = [
     ...(entry.token_env === undefined ? [] : checkVariableName(entry.token_env, 'token_env')),
-    ...(entry.token_env !== undefined && authorization
-      ? [{ field: 'token_env', message: 'token_env and the header Authorization would both send a token: keep one of them.' }]
-      : []),
-    ...(bearer && (authorization || entry.token_env !== undefined)
-      ? [{ field: 'auth', message: `The bearer secret and ${authorization ? 'the header Authorization' : 'token_env'} would both send a token: keep one of them.` }]
-      : []),
+    ...(entry.token_env !== undefined && authorization ? [twoTokens('token_env', 'token_env', 'the header Authorization')] : []),
+    ...(bearer && authorization ? [twoTokens('auth', 'The bearer secret', 'the header Authorization')] : []),
+    ...(bearer && entry.token_env !== undefined ? [twoTokens('auth', 'The bearer secret', 'token_env')] : []),
   ];
   return [
     ...checkUrl(entry.url),
@@ -71,6 +69,11 @@ function checkRemote(entry: RemoteEntry): readonly FieldError[] {
   ];
 }
 
+const twoTokens = (field: string, one: string, other: string): FieldError => ({
+  field,
+  message: `${one} and ${other} would both send a token: keep one of them.`,
+});
+
 /** A url is looked at with a letter in the place of each placeholder; what they become is looked at again. */
 function checkUrl(url: string): readonly FieldError[] {
   if (/^\$\{/.test(url)) return [];
@@ -83,7 +86,7 @@ export function findUrlProblem(text: string): string | null {
   if (!URL.canParse(text)) return 'This is no url: write it whole, such as https://example.com/mcp.';
   const url = new URL(text);
   if (!['http:', 'https:', 'ws:', 'wss:'].includes(url.protocol)) {
-    return `A server cannot be reached by ${url.protocol}// here: write a url that begins with http://, https://, ws:// or wss://.`;
+    return `A server cannot be reached by ${url.protocol}//: write a url that begins with http://, https://, ws:// or wss://.`;
   }
   if (url.username !== '' || url.password !== '') {
     return 'The url has a name or a password in it. Put the credentials in a header or a secret instead.';
@@ -108,11 +111,13 @@ function checkNames(entry: ServerEntry): readonly FieldError[] {
     const path = toVisibleName(field);
     if (name === '' && field !== 'label') return [{ field: path, message: 'A name is empty here. Write one, or take it out.' }];
     const hidden = hasHiddenText(name) || /[\t\n]/.test(name);
-    return hidden ? [{ field: path, message: `"${toVisibleName(name)}" has characters in it that cannot be seen. Write it without them.` }] : [];
+    const message = `"${toVisibleName(name)}" has characters in it that cannot be seen. Write it without them.`;
+    return hidden ? [{ field: path, message }] : [];
   });
 }
 
-const toVisibleName = (name: string): string => toVisibleText(name).replaceAll('\t', '<U+0009>').replaceAll('\n', '<U+000A>');
+const toVisibleName = (name: string): string =>
+  toVisibleText(name).replaceAll('\t', '<U+0009>').replaceAll('\n', '<U+000A>');
 
 function checkAliases(entry: ServerEntry): readonly FieldError[] {
   const seen = new Set<string>();
@@ -127,16 +132,12 @@ function checkAliases(entry: ServerEntry): readonly FieldError[] {
   });
 }
 
-/** A total that was written below an idle that was written: the idle clock could never run out. */
-function checkStatedLimits(limits: Limits): readonly FieldError[] {
-  return checkLimits(limits, undefined, undefined);
-}
-
-/** The same with the defaults in force: what saving refuses (product section 6.2). */
+/** What saving refuses (product section 6.2): a total below the idle clock in force, be it written or a default. */
 export const checkEffectiveLimits = (limits: Limits): readonly FieldError[] =>
   checkLimits(limits, DEFAULT_LIMITS.idle_s, DEFAULT_LIMITS.total_s);
 
-function checkLimits(limits: Limits, idleDefault: number | undefined, totalDefault: number | undefined): readonly FieldError[] {
+/** A total below an idle clock, which then could never run out; without defaults, only what was written counts. */
+function checkLimits(limits: Limits, idleDefault?: number, totalDefault?: number): readonly FieldError[] {
   const idleS = limits.idle_s ?? idleDefault;
   const totalS = limits.total_s ?? totalDefault;
   const pairs = [
@@ -149,7 +150,7 @@ function checkLimits(limits: Limits, idleDefault: number | undefined, totalDefau
   ];
   return pairs.flatMap(({ at, idle, total }) =>
     idle !== undefined && total !== undefined && total < idle
-      ? [{ field: `${at}.total_s`, message: `total_s (${total}) is below idle_s (${idle}): raise the one or lower the other.` }]
+      ? [{ field: `${at}.total_s`, message: `total_s (${total}) is below idle_s (${idle}): raise one or lower the other.` }]
       : [],
   );
 }

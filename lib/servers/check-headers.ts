@@ -34,11 +34,10 @@ export function checkHeaderNames(names: readonly string[]): readonly FieldError[
 export function checkHeaderValue(name: string, value: string): readonly FieldError[] {
   const field = `headers.${name}`;
   if (LINE_BREAK_OR_NUL.test(value)) {
-    return [{ field, message: `The value of the header ${name} has a line break or a NUL character in it. Write it on one line.` }];
+    return [{ field, message: `The value of ${name} has a line break or a NUL character in it. Write it on one line.` }];
   }
   if (!HEADER_VALUE.test(value)) {
-    const message = `The value of the header ${name} has a character that HTTP cannot carry (outside Latin-1). Encode it, or leave it out.`;
-    return [{ field, message }];
+    return [{ field, message: `The value of ${name} has a character that HTTP cannot carry (outside Latin-1). Encode it.` }];
   }
   return [];
 }

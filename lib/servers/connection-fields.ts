@@ -6,7 +6,8 @@ import { isSameValue } from './same-value';
  * other keeps it (product section 3).
  */
 const FIELDS = [
-  'transport', 'command', 'args', 'env', 'cwd', 'env_allow', 'url', 'headers', 'token_env', 'auth', 'tls', 'proxy', 'era', 'sample_mount',
+  'transport', 'command', 'args', 'env', 'cwd', 'env_allow',
+  'url', 'headers', 'token_env', 'auth', 'tls', 'proxy', 'era', 'sample_mount',
 ] as const satisfies readonly (keyof StdioEntry | keyof RemoteEntry)[];
 
 export const CONNECTION_FIELDS: ReadonlySet<string> = new Set(FIELDS);

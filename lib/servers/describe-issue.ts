@@ -21,7 +21,8 @@ export function describeIssue(issue: z.core.$ZodIssue): readonly FieldError[] {
     case 'invalid_value':
       return write(issue.values.map((value) => `"${String(value)}"`).join(' or '));
     case 'too_small':
-      return write(issue.origin === 'string' ? 'at least one character' : `a number ${issue.inclusive ? 'from' : 'above'} ${issue.minimum}`);
+      if (issue.origin === 'string') return write('at least one character');
+      return write(`a number ${issue.inclusive ? 'from' : 'above'} ${issue.minimum}`);
     case 'too_big':
       return write(issue.origin === 'string' ? `at most ${issue.maximum} characters` : `a number up to ${issue.maximum}`);
     case 'unrecognized_keys':
@@ -30,7 +31,8 @@ export function describeIssue(issue: z.core.$ZodIssue): readonly FieldError[] {
         message: `"${key}" is no field${field === '' ? ' of a server entry' : ` of ${field}`}. Take it out, or correct its name.`,
       }));
     case 'invalid_union':
-      return write(field === 'auth' ? '{"kind": "none"} or {"kind": "bearer", "secret": "NAME"}' : 'one of the forms that this field takes');
+      // `auth` is the only field with forms to choose from.
+      return write('{"kind": "none"} or {"kind": "bearer", "secret": "NAME"}');
     case 'custom':
       return [{ field, message: issue.message }];
     default:

@@ -36,11 +36,6 @@ function parsePlaceholder(body: string, closed: boolean): Placeholder {
 /** Text that expands to itself: each `${` in it is written `$${`. */
 export const toLiteralText = (text: string): string => text.split('${').join('$${');
 
-/** The names of the secrets that a text asks the vault for. */
-export function listSecretNames(text: string): readonly string[] {
-  return placeholdersOf(text).flatMap((placeholder) => (placeholder.kind === 'secret' ? [placeholder.name] : []));
-}
-
 function placeholdersOf(text: string): readonly Placeholder[] {
   return [...text.matchAll(PLACEHOLDER)].flatMap(([whole, body, close]) =>
     whole === '$${' ? [] : [parsePlaceholder(body ?? '', close === '}')],
@@ -77,7 +72,9 @@ export function expandText(text: string, context: ExpandContext): Result<string,
       case 'secret':
         return context.findSecret(placeholder.name) ?? fail(missingSecretSentence(context.field, placeholder.name));
       case 'variable':
-        return expandVariable(placeholder.name, placeholder.fallback, context) ?? fail(missingSentence(context, placeholder.name));
+        return (
+          expandVariable(placeholder.name, placeholder.fallback, context) ?? fail(missingSentence(context, placeholder.name))
+        );
     }
   });
   return errors.length === 0 ? ok(expanded) : err(errors);

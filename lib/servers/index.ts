@@ -3,7 +3,7 @@ export { checkEffectiveLimits, findUrlProblem } from './check-entry';
 export * from './connection-fields';
 export * from './entry';
 export { ENTRY_FIELDS, toStatedFields } from './entry-fields';
-export { expandText, listSecretNames, missingSecretSentence, toLiteralText, type ExpandContext } from './expand-text';
+export { expandText, missingSecretSentence, toLiteralText } from './expand-text';
 export * from './key';
 export * from './package-runner';
 export * from './parse-entry';

@@ -20,7 +20,8 @@ export function inferTransport(stated: {
       : fail('url', 'Write the url of the server.');
   }
   if (transport !== undefined && !isTransport(transport)) {
-    return fail('transport', `transport cannot be this: write ${TRANSPORTS.map((name) => `"${name}"`).join(' or ')}, or leave it out.`);
+    const words = TRANSPORTS.map((name) => `"${name}"`).join(' or ');
+    return fail('transport', `transport cannot be this: write ${words}, or leave it out.`);
   }
   const inferred = command !== undefined ? 'stdio' : inferFromUrl(url);
   if (transport === undefined || transport === inferred || (transport === 'sse' && inferred === 'http')) {

@@ -103,9 +103,8 @@ function parseShape(fields: Fields, transport: TransportKind): Result<ServerEntr
   if (parsed.success) return ok(parsed.data);
   const missingKey = fields['key'] === undefined;
   const errors = parsed.error.issues.flatMap(describeIssue);
-  return err(
-    missingKey
-      ? [{ field: 'key', message: 'Write a key: it is the name by which the server is known.' }, ...errors.filter(({ field }) => field !== 'key' && field !== 'label')]
-      : errors,
-  );
+  if (!missingKey) return err(errors);
+  // The label follows the key, so without one both are missing and one sentence says it.
+  const others = errors.filter(({ field }) => field !== 'key' && field !== 'label');
+  return err([{ field: 'key', message: 'Write a key: it is the name by which the server is known.' }, ...others]);
 }

@@ -55,14 +55,15 @@ export function redactEntry(entry: ServerEntry): ServerEntry {
     url: shapes.text(entry.url),
     headers: mapValues(entry.headers, (name, value) => (secret.has(`headers.${name}`) ? REDACTED : value)),
     ...(entry.proxy !== undefined && { proxy: shapes.text(entry.proxy) }),
-    ...(entry.tls && { tls: { ...entry.tls, ...(entry.tls.key !== undefined && { key: hide('tls.key', entry.tls.key) }) } }),
+    ...(entry.tls?.key !== undefined && { tls: { ...entry.tls, key: hide('tls.key', entry.tls.key) } }),
   };
 }
 
 /** `--token=abc` keeps its flag: what is given is no secret, only its value is. */
 function hideValue(argument: string): string {
   const flag = SECRET_FLAG.exec(argument);
-  return flag?.[1] !== undefined && flag[2] !== undefined ? `${argument.slice(0, argument.indexOf('=') + 1)}${REDACTED}` : REDACTED;
+  const hasValue = flag?.[1] !== undefined && flag[2] !== undefined;
+  return hasValue ? `${argument.slice(0, argument.indexOf('=') + 1)}${REDACTED}` : REDACTED;
 }
 
 const mapValues = (record: Readonly<Record<string, string>>, map: (name: string, value: string) => string) =>

@@ -5,6 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { toServerKey } from '..';
 import { FileServers } from './file-servers';
 
+const containing = (part: string): unknown => expect.stringContaining(part);
+
 let directory: string;
 beforeEach(() => (directory = mkdtempSync(join(tmpdir(), 'signalbox-file-'))));
 afterEach(() => rmSync(directory, { recursive: true }));
@@ -36,7 +38,7 @@ describe('FileServers', () => {
 
   it('gives the place where a file is cut off, and a sentence for one that is not there', () => {
     expect(FileServers.read(write('cut.json', '{\n"mcpServers": {'))).toMatchObject({ ok: false, error: { line: 2, column: 16 } });
-    expect(FileServers.read(join(directory, 'none.json'))).toMatchObject({ ok: false, error: { line: null, message: expect.stringContaining('ENOENT') } });
-    expect(FileServers.read(directory)).toMatchObject({ ok: false, error: { message: expect.stringContaining('cannot be read') } });
+    expect(FileServers.read(join(directory, 'none.json'))).toMatchObject({ ok: false, error: { line: null, message: containing('ENOENT') } });
+    expect(FileServers.read(directory)).toMatchObject({ ok: false, error: { message: containing('cannot be read') } });
   });
 });

@@ -45,7 +45,8 @@ export class FileServers implements ServerDirectory {
       savedAt = Math.trunc(statSync(file).mtimeMs);
     } catch (cause) {
       const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unreadable';
-      return err({ message: `The file ${file} cannot be read (${code}). Name a file that exists and that you may read.`, line: null, column: null });
+      const message = `The file ${file} cannot be read (${code}). Name a file that exists and that you may read.`;
+      return err({ message, line: null, column: null });
     }
     const read = readConfiguration(text, { fileName: basename(file) });
     return read.ok ? ok(new FileServers(read.value, savedAt)) : read;
@@ -63,4 +64,4 @@ export class FileServers implements ServerDirectory {
 const ignoredWarnings = (configuration: Configuration): readonly string[] =>
   configuration.servers
     .filter(({ ignored }) => ignored.length > 0)
-    .map(({ key, ignored }) => `${key}: not taken over from the file: ${ignored.map((name) => toVisibleText(name)).join(', ')}.`);
+    .map(({ key, ignored }) => `${key}: not taken over from the file: ${toVisibleText(ignored.join(', '))}.`);

@@ -59,7 +59,8 @@ function resolveToken(entry: RemoteEntry, expander: FieldExpander): string | nul
   if (token === null) return null;
   expander.keepSecret(token);
   if (checkHeaderValue('Authorization', token).length > 0) {
-    expander.fail(field, `${field} names a token that a header cannot carry: it has a line break or a character outside Latin-1 in it. Store it again.`);
+    const why = 'it has a line break, or a character outside Latin-1, in it';
+    expander.fail(field, `${field} names a token that a header cannot carry: ${why}. Store it again.`);
   }
   return token;
 }
@@ -67,9 +68,11 @@ function resolveToken(entry: RemoteEntry, expander: FieldExpander): string | nul
 function readTokenVariable(name: string, expander: FieldExpander): string | null {
   const value = expander.findVariable(name);
   if (value !== undefined && value.trim() !== '') return value;
+  const state = value === undefined ? 'not set' : 'empty';
   expander.fail(
     'token_env',
-    `token_env names the variable ${name}, which is ${value === undefined ? 'not set' : 'empty'} in the environment that the console was started with. Set it and start the console again.`,
+    `token_env names the variable ${name}, which is ${state} in the environment that the console was started with. ` +
+      'Set it and start the console again.',
   );
   return null;
 }
@@ -105,7 +108,7 @@ function readPemFile(field: string, path: string, expander: FieldExpander): stri
     return readFileSync(path, 'utf8');
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unreadable';
-    expander.fail(field, `The file that ${field} names cannot be read (${code}). Correct the path, or paste the PEM text itself.`);
+    expander.fail(field, `The file that ${field} names cannot be read (${code}). Correct the path, or paste the PEM text.`);
     return undefined;
   }
 }

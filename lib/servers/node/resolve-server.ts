@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { err, isSecretName, ok, toCanonicalJson, type FieldError, type Json, type Result } from '@/lib/core';
-import { isLocal, type RemoteEntry, type ResolvedServer, type ResolvedTransport, type ServerEntry, type StdioEntry } from '..';
+import {
+  isLocal, type RemoteEntry, type ResolvedServer, type ResolvedTransport, type ServerEntry, type StdioEntry,
+} from '..';
 import { toChildEnvironment } from './child-environment';
 import { FieldExpander } from './field-expander';
 import { resolveRemote } from './resolve-remote';
@@ -68,7 +70,7 @@ function resolveStdio(entry: StdioEntry, context: ResolveContext, expander: Fiel
   const environment = toChildEnvironment({ inherited: context.environment, allowed: entry.env_allow, own: env });
   const args = argsWith(context.jobDirectory ?? '');
   if (context.jobDirectory === null && entry.args.some((argument) => argument.includes(JOB_DIRECTORY_MARK))) {
-    expander.fail('args', 'args name SIGNALBOX_JOB_DIR, and there is no job directory here. Take it out, or run it within a job.');
+    expander.fail('args', 'args name SIGNALBOX_JOB_DIR, and there is no job directory here. Take it out.');
   }
   const told: Readonly<Record<string, string>> =
     isLocal(entry) && context.jobDirectory !== null ? { [JOB_DIRECTORY_NAME]: context.jobDirectory } : {};

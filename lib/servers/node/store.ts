@@ -120,7 +120,9 @@ export class ServerStore implements ServerDirectory {
 
   setEnabled(key: ServerKey, enabled: boolean, principal: Principal): Saved {
     const type = enabled ? 'server.enabled' : 'server.disabled';
-    return this.changePresent(key, (present) => ok(this.edit(present, { ...present.entry, enabled }, principal.actor, type)));
+    return this.changePresent(key, (present) =>
+      ok(this.edit(present, { ...present.entry, enabled }, principal.actor, type)),
+    );
   }
 
   /** A person accepts the tools as they are: takes their pins and keeps which of them are exposed. */
@@ -179,7 +181,8 @@ export class ServerStore implements ServerDirectory {
   }
 
   private record(actor: Actor, type: string, key: ServerKey, changed: readonly string[]): void {
-    this.options.audit.record(actor, { type, subject: `server:${key}`, details: changed.length > 0 ? { fields: [...changed] } : {} });
+    const details: JsonObject = changed.length > 0 ? { fields: [...changed] } : {};
+    this.options.audit.record(actor, { type, subject: `server:${key}`, details });
   }
 
   private changePresent(key: ServerKey, work: (present: ServerRecord) => Saved): Saved {
