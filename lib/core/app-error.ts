@@ -29,8 +29,16 @@ interface AppErrorOptions {
   readonly cause?: unknown;
 }
 
+const BRAND = Symbol.for('signalbox.app-error');
+
 /** A failure that is thrown because the caller cannot go on; expected outcomes are values instead. */
 export class AppError extends Error {
+  /** Next loads this module more than once in a process: what one copy throws is an AppError to all of them. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return typeof value === 'object' && value !== null && BRAND in value;
+  }
+
+  readonly [BRAND] = true;
   readonly code: AppErrorCode;
   readonly remedy: string | null;
   readonly retry: 'never' | 'later';
