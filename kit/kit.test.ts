@@ -3,6 +3,7 @@ import { z } from 'zod';
 
 import { defineServer, defineTool, ToolFailure, type Tool } from '.';
 import { manifestWire } from './manifest';
+import { containing } from './testing';
 
 const echo = defineTool({
   name: 'echo',
@@ -66,7 +67,7 @@ describe('a call', () => {
   it('ends at its own clock even where the handler does not listen', async () => {
     const deaf = defineTool({ name: 'deaf', description: 'Never ends.', input: z.strictObject({}), timeout_s: 0.05, run: () => new Promise<never>(() => undefined) });
     const error = await errorOf(serve([deaf]), 'deaf');
-    expect(error).toMatchObject({ code: 'timeout', message: expect.stringContaining('0.05 s') });
+    expect(error).toMatchObject({ code: 'timeout', message: containing('0.05 s') });
   });
 
   it('ends when it is cancelled, and its handler is told', async () => {
