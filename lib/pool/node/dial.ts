@@ -6,8 +6,8 @@ import { isPackageRunner } from './package-runner';
 import { resolveCommand } from './resolve-command';
 import { startChild } from './spawn';
 import type { StageTracker } from './stages';
-import { isLiteralAddress, type DialPhase } from './transports/dial';
-import { HttpTransport } from './transports/http';
+import { findLiteralAddress } from './transports/dial';
+import { HttpTransport, type HttpPhase } from './transports/http';
 import { StdioTransport } from './transports/stdio';
 import type { WireTransport } from './transports/transport';
 
@@ -55,8 +55,8 @@ function dialRemote(settings: RemoteSettings, options: OpenConnectionOptions, tr
   const { url, headers, tls, proxy } = settings;
   tracker.begin('resolve');
   if (proxy !== null) tracker.pass('resolve', `through the proxy ${new URL(proxy).host}`);
-  else if (isLiteralAddress(url)) tracker.pass('resolve', `${url.hostname} is an address`);
-  if (proxy !== null || isLiteralAddress(url)) tracker.begin('connect');
+  else if (findLiteralAddress(url) !== null) tracker.pass('resolve', `${url.hostname} is an address`);
+  if (proxy !== null || findLiteralAddress(url) !== null) tracker.begin('connect');
   return new HttpTransport({
     server: options.resolved.key,
     url,
@@ -69,7 +69,7 @@ function dialRemote(settings: RemoteSettings, options: OpenConnectionOptions, tr
 }
 
 /** Reports how far the first connection came; what comes again later is told already. */
-function followPhase(phase: DialPhase, { url, tls }: RemoteSettings, tracker: StageTracker): void {
+function followPhase(phase: HttpPhase, { url, tls }: RemoteSettings, tracker: StageTracker): void {
   const { current } = tracker;
   switch (phase.phase) {
     case 'resolved':

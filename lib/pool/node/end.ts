@@ -1,20 +1,23 @@
 import type { ChildRecords } from './child-records';
-import { listMarked, signalGroup, signalProcess } from './process-group';
+import { hasLiveMember, listMarked, signalGroup, signalProcess } from './process-group';
 import type { StartedChild } from './spawn';
 
 /** How long each step of ending a child may take, ms; the whole stays within 5 s so that all can end within 8. */
 const AFTER_STDIN_CLOSED_MS = 1_500;
 const AFTER_SIGTERM_MS = 1_500;
-const AFTER_SIGKILL_MS = 1_000;
-const POLL_MS = 20;
+const AFTER_SIGKILL_MS = 500;
+const FIRST_POLL_MS = 15;
+const LONGEST_POLL_MS = 200;
 
 /** A wait that keeps the process alive: a close must not be cut short by the end of the event loop. */
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Waits until nothing is left, `ms` at most; true when nothing is. */
-async function waitUntilGone(isGone: () => boolean, ms: number): Promise<boolean> {
-  for (const deadline = performance.now() + ms; !isGone(); await wait(POLL_MS)) {
+async function waitUntilGone(isGone: () => Promise<boolean>, ms: number): Promise<boolean> {
+  const deadline = performance.now() + ms;
+  for (let pollMs = FIRST_POLL_MS; !(await isGone()); pollMs = Math.min(pollMs * 2, LONGEST_POLL_MS)) {
     if (performance.now() > deadline) return false;
+    await wait(pollMs);
   }
   return true;
 }
@@ -24,7 +27,12 @@ async function waitUntilGone(isGone: () => boolean, ms: number): Promise<boolean
  * the group but carries the marker. Its record is removed when nothing of it is left. Never throws.
  */
 export async function endChild(child: StartedChild, records: ChildRecords): Promise<void> {
-  const isGone = () => !signalGroup(child.pid, 0);
+  const isGone = async () => {
+    if (!signalGroup(child.pid, 0)) return true;
+    // While the leader lives there is no need to look closer; after it, only the dead that nobody reaped may be left.
+    const leaderIsGone = child.process.exitCode !== null || child.process.signalCode !== null;
+    return leaderIsGone && !(await hasLiveMember(child.pid));
+  };
   child.process.stdin.end();
   if (!(await waitUntilGone(isGone, AFTER_STDIN_CLOSED_MS))) {
     signalGroup(child.pid, 'SIGTERM');

@@ -42,6 +42,18 @@ export async function findGroup(pid: number): Promise<number | null> {
   }
 }
 
+const listPids = async (): Promise<number[]> => (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
+
+/** Whether a process of the group runs: the dead that their parent has not reaped do not count. True where the system does not tell. */
+export async function hasLiveMember(group: number): Promise<boolean> {
+  if (!hasProc) return true;
+  const stats = await Promise.all((await listPids()).map((pid) => readFile(`/proc/${pid}/stat`, 'latin1').catch(() => null)));
+  return stats.some((text) => {
+    const stat = text === null ? null : parseStat(text);
+    return stat !== null && stat.group === group && stat.state !== 'Z' && stat.state !== 'X';
+  });
+}
+
 /** Sends a signal to a whole group; false when no process of it is left. */
 export function signalGroup(group: number, signal: NodeJS.Signals | 0): boolean {
   try {
@@ -68,7 +80,7 @@ export function signalProcess(pid: number, signal: NodeJS.Signals): void {
 export async function listMarked(marker: string): Promise<number[]> {
   if (!hasProc) return [];
   const wanted = Buffer.from(`${CHILD_MARKER}=${marker}\0`);
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
+  const pids = await listPids();
   const marked = await Promise.all(
     pids.map(async (pid) => {
       try {

@@ -13,8 +13,7 @@ import { openTunnel } from './tunnel';
 export type DialPhase =
   | { readonly phase: 'resolved'; readonly address: string }
   | { readonly phase: 'connected' }
-  | { readonly phase: 'secured'; readonly evidence: Evidence }
-  | { readonly phase: 'answered'; readonly status: number };
+  | { readonly phase: 'secured'; readonly evidence: Evidence };
 
 export interface TlsSettings {
   /** PEM texts. */
@@ -57,9 +56,9 @@ export class Dialer {
   /** Resolves with the answer's head as soon as it is there; rejects with the system's error, or the signal's reason. */
   async request(url: URL, wanted: DialRequest): Promise<Response> {
     wanted.signal?.throwIfAborted();
-    const message = await this.send(url, wanted);
-    this.options.onPhase({ phase: 'answered', status: message.statusCode ?? 0 });
-    return toResponse(message);
+    const literal = findLiteralAddress(url);
+    if (literal !== null && !isAllowedAddress(literal)) throw new AddressNotAllowed(url.host, literal);
+    return toResponse(await this.send(url, wanted));
   }
 
   close(): void {
@@ -134,8 +133,11 @@ export class Dialer {
   }
 }
 
-/** Whether a URL names an address outright, so that nothing has to be looked up. */
-export const isLiteralAddress = (url: URL): boolean => isIP(url.hostname.replace(/^\[|\]$/g, '')) !== 0;
+/** The address that a URL names outright, so that nothing has to be looked up; null where it names a host. */
+export function findLiteralAddress(url: URL): string | null {
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  return isIP(host) === 0 ? null : host;
+}
 
 function toTlsOptions(tls: TlsSettings): object {
   return {

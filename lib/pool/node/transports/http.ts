@@ -2,14 +2,17 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
 import { explainFailure, type ConnectFailure } from '../..';
 import { parseFrame, toFrame, type Frame, type RequestId } from './frame';
-import { Dialer, type DialOptions } from './dial';
+import { Dialer, type DialOptions, type DialPhase } from './dial';
 import { REFUSAL_BODY_BYTES, toHttpFailure, toNetworkFailure, toRefusal, type HttpAnswer } from './http-refusal';
 import { readBounded } from './read-bounded';
 import { toSdkMessage } from './sdk-message';
 import { EventStreamReader } from './sse-reader';
 import { WireRefusal, type WireListener, type WireSendOptions, type WireTransport } from './transport';
 
-interface HttpOptions extends DialOptions {
+export type HttpPhase = DialPhase | { readonly phase: 'answered'; /** Of an answer that is of the protocol, or of a refusal. */ readonly status: number };
+
+interface HttpOptions extends Omit<DialOptions, 'onPhase'> {
+  readonly onPhase: (phase: HttpPhase) => void;
   readonly server: string;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
@@ -191,7 +194,11 @@ export class HttpTransport implements WireTransport {
         signal: init.signal ?? null,
         onSent: () => sending?.onSent(),
       });
-      if (method === 'POST' && sending) return await this.takeAnswer(response, sending);
+      if (method === 'POST' && sending) {
+        const taken = await this.takeAnswer(response, sending);
+        this.options.onPhase({ phase: 'answered', status: response.status });
+        return taken;
+      }
       if (method === 'GET' && response.ok) return this.takePushes(response);
       return response;
     } catch (error) {
@@ -236,7 +243,7 @@ export class HttpTransport implements WireTransport {
       sending.read = () => Promise.resolve(this.listener?.onUnusable(id, 'it is no JSON-RPC message', text));
       return accepted();
     }
-    sending.read = () => Promise.resolve(this.readFrame(frame, text, id));
+    sending.read = () => Promise.resolve(this.readFrame(frame, text, id, false));
     return accepted();
   }
 
@@ -249,7 +256,7 @@ export class HttpTransport implements WireTransport {
     // The status of a server that puts its JSON-RPC errors into one; refusals of the session or the account stay refusals.
     const isRpcError = isForUs && (response.status >= 500 || (response.status === 400 && !/session/i.test(body)));
     if (isRpcError) {
-      sending.read = () => Promise.resolve(this.readFrame(frame, body, sending.id));
+      sending.read = () => Promise.resolve(this.readFrame(frame, body, sending.id, false));
       return accepted();
     }
     return new Response(body, { status: response.status, statusText: response.statusText, headers: response.headers });
@@ -287,24 +294,25 @@ export class HttpTransport implements WireTransport {
   private readEvent(name: string, data: string, id: RequestId | null): void {
     if (name !== 'message' || data === '') return;
     const frame = parseFrame(data);
-    this.readFrame(frame, data, id);
+    this.readFrame(frame, data, id, true);
   }
 
   /** `id` is the request whose answer this should be; null on the push stream. */
-  private readFrame(frame: Frame, text: string, id: RequestId | null): void {
+  private readFrame(frame: Frame, text: string, id: RequestId | null, inStream: boolean): void {
     switch (frame.kind) {
       case 'message':
         this.onmessage?.(toSdkMessage(frame.message));
         return;
       case 'batch':
-        for (const element of frame.elements) this.readFrame(toFrame(element), JSON.stringify(element), id);
+        for (const element of frame.elements) this.readFrame(toFrame(element), JSON.stringify(element), id, inStream);
         return;
       case 'unusable':
         this.listener?.onUnusable(frame.id ?? id, frame.reason, text);
         return;
       case 'stray':
-        // A heartbeat settles nothing and claims nothing; something with a result or an error claims to be the answer.
-        if (id !== null && /"(?:error|result|jsonrpc)"\s*:/.test(text)) this.listener?.onUnusable(id, 'it is no JSON-RPC message', text);
+        // A heartbeat settles nothing and claims nothing; something with a result or an error claims to be the answer,
+        // and a body that is no stream has room for nothing else.
+        if (id !== null && (!inStream || /"(?:error|result|jsonrpc)"\s*:/.test(text))) this.listener?.onUnusable(id, 'it is no JSON-RPC message', text);
         else this.listener?.onStray(text);
     }
   }
