@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmod, copyFile, mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, mkdtemp, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -7,7 +7,7 @@ import { build, type BuildOptions } from 'esbuild';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
-import type { JsonObject } from '@/lib/core';
+import { GiB, type JsonObject } from '@/lib/core';
 
 import { manifestWire } from '../../manifest';
 import { withFile } from './open-file';
@@ -137,7 +137,7 @@ describe('over stdio', () => {
   });
 
   it('gives up a cancelled call without an answer and goes on', async () => {
-    execFileSync('truncate', ['-s', '20G', path.join(job.directory, 'sparse')]);
+    await truncate(await job.put('sparse', ''), 20 * GiB);
     await job.put('abc', 'abc');
     const host = await openLegacy();
     void host.request('tools/call', { name: 'hashes', arguments: { path: 'sparse' } }, 77).catch(() => undefined);
@@ -149,7 +149,7 @@ describe('over stdio', () => {
   });
 
   it('ends when the host goes away in the middle of a call', async () => {
-    execFileSync('truncate', ['-s', '20G', path.join(job.directory, 'sparse')]);
+    await truncate(await job.put('sparse', ''), 20 * GiB);
     const host = await openLegacy();
     void host.request('tools/call', { name: 'entropy', arguments: { path: 'sparse' } }).catch(() => undefined);
     expect((await host.end()).exitCode).toBe(0);
@@ -307,11 +307,11 @@ describe('confinement', () => {
       expect([given, await codeFor(given)]).toEqual([given, 'path_outside_job']);
     }
     await other.remove();
-    execFileSync('rmdir', [`${job.directory}-sibling`]);
+    await rm(`${job.directory}-sibling`, { recursive: true });
   });
 
   it('names what is no regular file, and never waits for a pipe', async () => {
-    execFileSync('mkfifo', [path.join(job.directory, 'pipe')]);
+    execFileSync('/usr/bin/mkfifo', [path.join(job.directory, 'pipe')]);
     await symlink('loop', path.join(job.directory, 'loop'));
     expect(await codeFor('pipe')).toBe('bad_argument');
     expect(await codeFor('.')).toBe('bad_argument');

@@ -7,8 +7,8 @@ import { ToolFailure } from '@/kit';
 import { isEscaping } from '../archives/listing';
 import { runProgram, type ProgramRun } from './run-program';
 
-export const MOST_MEMBERS = 10_000;
-export const MOST_UNPACKED_BYTES = GiB;
+const MOST_MEMBERS = 10_000;
+const MOST_UNPACKED_BYTES = GiB;
 
 const MOST_LIST_BYTES = 16 * MiB;
 const WATCH_MS = 250;

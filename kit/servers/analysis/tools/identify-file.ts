@@ -47,7 +47,7 @@ export const identifyFile = defineTool({
     }),
 });
 
-export async function identify(file: AnalysedFile): Promise<Identity> {
+async function identify(file: AnalysedFile): Promise<Identity> {
   if (file.sizeBytes === 0) return { kind: 'empty', type: 'empty file', mime: 'application/x-empty', extension: null };
   const head = await file.read(0, HEAD_BYTES);
   const isCut = file.sizeBytes > head.length;
