@@ -3,7 +3,7 @@ import type { ManifestTool } from '@/lib/manifests';
 import { DEFAULT_LIMITS, type Limits } from '@/lib/servers';
 
 /** Who set a clock, for the message when it runs out. */
-export type ClockSource = 'default' | 'server' | 'tool' | 'manifest' | 'call';
+type ClockSource = 'default' | 'server' | 'tool' | 'manifest' | 'call';
 
 export interface CallClock {
   readonly ms: number;

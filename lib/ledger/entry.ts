@@ -1,6 +1,6 @@
 import type { ActorKind } from '@/lib/auth';
 import type { CallError, Outcome } from '@/lib/calls';
-import type { CallId, JsonObject, RunId } from '@/lib/core';
+import type { CallId, RunId } from '@/lib/core';
 import type { Era, ServerKey } from '@/lib/servers';
 
 /** A payload kept with an entry: whole in the row when small, else in the blob store with a preview. */
@@ -90,6 +90,3 @@ export interface CallOpening {
   readonly policy: string | null;
   readonly arguments: StoredPayload | null;
 }
-
-/** The result of a tool call as the protocol has it, whole. */
-export type ToolResultJson = JsonObject;

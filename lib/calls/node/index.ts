@@ -1,3 +1,2 @@
-export { CallPath, type CallInFlight, type StartedCall } from './call-path';
-export { GuardBook, type Rest } from './guard-book';
-export { type CallPathOptions } from './ports';
+export { CallPath } from './call-path';
+export { GuardBook } from './guard-book';

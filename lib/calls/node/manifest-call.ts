@@ -12,7 +12,7 @@ import { sendOnce } from './send';
 import type { Slots } from './slots';
 import { CallTimers } from './timers';
 
-export const MANIFEST_TOOL = 'capabilities';
+const MANIFEST_TOOL = 'capabilities';
 
 /** One clock for reading a manifest, whatever the server's limits say (product section 4). */
 const CLOCKS: CallClocks = {

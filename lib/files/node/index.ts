@@ -1,2 +1,2 @@
-export { BlobStore, type StoredBlob } from './blob-store';
-export { CONSOLE_JOB, JobDirectories, type JobFile, type StoredJobFile } from './job-directories';
+export { BlobStore } from './blob-store';
+export { CONSOLE_JOB, JobDirectories } from './job-directories';

@@ -1,7 +1,4 @@
-export { isRunning, thisProcess, type ProcessIdentity } from './owner';
-export { type Payloads } from './payloads';
-export { LedgerReader, type LedgerFacets, type LedgerReaderOptions } from './reader';
-export { type CursoredRow } from './rows';
+export { isRunning, thisProcess } from './owner';
+export { LedgerReader } from './reader';
 export { RunStore } from './run-store';
-export { type Scrubber } from './scrub';
-export { LedgerWriter, type LedgerWriterOptions, type OpenedEntry, type OpeningRequest } from './writer';
+export { LedgerWriter } from './writer';

@@ -1,2 +1,2 @@
 export { LiveProvider } from './live-provider';
-export { useLive, useLiveSince, useLiveStatus } from './use-live';
+export { useLive, useLiveStatus } from './use-live';

@@ -1,15 +1,9 @@
 import type { LiveMessage } from '..';
 
 /** `lost`: the stream is down and is being joined again; what is shown may be stale. */
-export type LiveStatusName = 'connecting' | 'live' | 'lost';
+export type LiveStatus = 'connecting' | 'live' | 'lost';
 
-export interface LiveStatus {
-  readonly name: LiveStatusName;
-  /** When it became so, in ms. */
-  readonly since: number;
-}
-
-export type LiveListener = (message: LiveMessage) => void;
+type LiveListener = (message: LiveMessage) => void;
 type RowMessage = Extract<LiveMessage, { type: 'ledger.row' }>;
 
 interface LiveConnectionOptions {
@@ -28,7 +22,7 @@ const KEPT_ROWS = 2000;
  * that it got: nothing is missed and nothing comes twice.
  */
 export class LiveConnection {
-  private status: LiveStatus = { name: 'connecting', since: 0 };
+  private status: LiveStatus = 'connecting';
   private source: EventSource | null = null;
   private retry: ReturnType<typeof setTimeout> | undefined;
   private failures = 0;
@@ -124,9 +118,9 @@ export class LiveConnection {
     }, waitMs);
   }
 
-  private become(name: LiveStatusName): void {
-    if (this.status.name === name) return;
-    this.status = { name, since: Date.now() };
+  private become(status: LiveStatus): void {
+    if (this.status === status) return;
+    this.status = status;
     for (const listener of [...this.statusListeners]) listener();
   }
 }

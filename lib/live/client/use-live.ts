@@ -2,7 +2,7 @@
 
 import { useContext, useEffect, useRef, useSyncExternalStore } from 'react';
 import type { LiveMessage } from '..';
-import type { LiveConnection, LiveStatus, LiveStatusName } from './live-connection';
+import type { LiveConnection, LiveStatus } from './live-connection';
 import { LiveContext } from './live-provider';
 
 type MessageOf<Type extends LiveMessage['type']> = Extract<LiveMessage, { type: Type }>;
@@ -43,17 +43,10 @@ export function useLive<Type extends LiveMessage['type']>(
   }, [connection, type, after]);
 }
 
-/** How the stream stands. */
-export const useLiveStatus = (): LiveStatusName => useStatus().name;
-
-/** Since when it stands so, in ms; 0 before it was first joined. */
-export const useLiveSince = (): number => useStatus().since;
-
-const ON_SERVER: LiveStatus = { name: 'connecting', since: 0 };
-
-function useStatus(): LiveStatus {
+/** How the stream stands; `lost` means that what is shown may be out of date. */
+export function useLiveStatus(): LiveStatus {
   const connection = useConnection();
-  return useSyncExternalStore(connection.subscribeToStatus, connection.getStatus, () => ON_SERVER);
+  return useSyncExternalStore(connection.subscribeToStatus, connection.getStatus, () => 'connecting');
 }
 
 function useConnection(): LiveConnection {

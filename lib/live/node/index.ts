@@ -1,2 +1,2 @@
-export { LiveBus, type LiveListener } from './bus';
-export { openLiveStream, type LiveStreamOptions } from './stream';
+export { LiveBus } from './bus';
+export { openLiveStream } from './stream';
