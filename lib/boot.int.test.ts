@@ -111,12 +111,12 @@ describe('what a crash left', () => {
     const openCall = `
       const runId = runtime.runs.sessionRun('test:' + process.pid, { kind: 'cli', name: 'cli:x' });
       runtime.ledger.writer.open({ callId: core.callIds.create(), runId, step: null, actorKind: 'cli', actorName: 'cli:x', serverKey: 'analysis',
-        tool: 'crashed', exposedName: null, plumbing: false, policy: null, arguments: null });`;
+        tool: 'crashed', exposedName: null, plumbing: false, policy: null, arguments: {} });`;
     await runElsewhere(`${openCall} process.kill(process.pid, 'SIGKILL');`).catch(() => undefined);
     const runId = living.runs.sessionRun('test:living', admin.actor);
     living.ledger.writer.open({
       callId: callIds.create(), runId, step: null, actorKind: 'person', actorName: 'ann@example.org', serverKey: ANALYSIS,
-      tool: 'living', exposedName: null, plumbing: false, policy: null, arguments: null,
+      tool: 'living', exposedName: null, plumbing: false, policy: null, arguments: {},
     });
     const next = await open();
     const everything = { serverKeys: [], tools: [], outcomes: [], actorKinds: [], actorName: null, runId: null, fromAt: null, toAt: null, plumbing: true };
