@@ -83,7 +83,8 @@ export default function CommandPalette({ onClose }: { readonly onClose: () => vo
         ))}
       </ul>
       <p role="status" className="pb-2 text-sm text-muted">
-        {shown.length === 0 ? 'Nothing has all of these words. Leave one out.' : null}
+        {servers.isPending ? 'Looking among the servers…' : null}
+        {shown.length === 0 && !servers.isPending ? 'Nothing has all of these words. Leave one out.' : null}
         {servers.isError ? 'The servers could not be listed; only pages are found. Close this and open it again to retry.' : null}
       </p>
     </Dialog>

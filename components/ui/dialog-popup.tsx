@@ -3,7 +3,7 @@
 import { Dialog as BaseDialog } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
 import { cx } from './cx';
-import type { DialogProps } from './dialog';
+import type { DialogProps } from './dialog-props';
 import { iconButtonClasses } from './button-classes';
 
 export default function DialogPopup({ open, onClose, title, description, wide = false, initialFocus, children, footer }: DialogProps) {

@@ -5,7 +5,7 @@ import { useRouter } from 'next/navigation';
 import type { Route } from 'next';
 import type { RefObject } from 'react';
 import { cx } from './cx';
-import type { MenuItem } from './menu';
+import type { MenuItem } from './menu-item';
 
 interface MenuPopupProps {
   readonly id: string;

@@ -3,16 +3,11 @@
 import { MoreHorizontal } from 'lucide-react';
 import { lazy, Suspense, useId, useRef, useState, type ReactNode } from 'react';
 import { iconButtonClasses } from './button-classes';
+import type { MenuItem } from './menu-item';
 
 const loadPopup = () => import('./menu-popup');
 // Positioning and typeahead are fetched on the first sign of interest: no first paint pays for them.
 const MenuPopup = lazy(loadPopup);
-
-export type MenuItem =
-  | { readonly kind: 'action'; readonly key: string; readonly label: string; readonly icon?: ReactNode; readonly danger?: boolean; readonly disabled?: boolean; readonly onSelect: () => void }
-  | { readonly kind: 'link'; readonly key: string; readonly label: string; readonly icon?: ReactNode; readonly href: string }
-  | { readonly kind: 'note'; readonly key: string; readonly text: string }
-  | { readonly kind: 'separator'; readonly key: string };
 
 interface MenuProps {
   /** Names the button: "More for files". */

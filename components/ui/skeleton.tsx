@@ -13,7 +13,7 @@ export function Skeleton({ lines = 3, label, className }: SkeletonProps) {
   return (
     <div role="status" aria-label={`Loading ${label}`} className={cx('flex animate-late flex-col gap-3', className)}>
       {Array.from({ length: lines }, (_, line) => (
-        <div key={line} aria-hidden="true" className={cx('h-5 animate-pulse-slow rounded-sm bg-sunken', line % 3 === 2 && 'w-2/3')} />
+        <div key={line} aria-hidden="true" className={cx('h-5 animate-pulse-slow rounded-sm bg-line', line % 3 === 2 && 'w-2/3')} />
       ))}
     </div>
   );

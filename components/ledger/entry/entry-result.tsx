@@ -10,7 +10,7 @@ import { cx } from '../../ui/cx';
 import { PayloadSize } from './entry-payload';
 import { isJsonObject, parseStored } from './parse-stored';
 
-const VIEWS = ['content', 'structured', 'json'] as const;
+const VIEWS = ['structured', 'content', 'json'] as const;
 type View = (typeof VIEWS)[number];
 const WORDS: Record<View, string> = { content: 'Content', structured: 'Structured', json: 'JSON' };
 
@@ -28,9 +28,9 @@ export function EntryResult({ payload, download }: EntryResultProps) {
   const result = parsed.value;
   if (!isJsonObject(result)) return <JsonViewer value={result} label="the result" />;
 
-  const structured = result.structuredContent;
+  const { structuredContent: structured, ...unstructured } = result;
   const views = VIEWS.filter((view) => view !== 'structured' || structured !== undefined);
-  const view = views.find((each) => each === chosen) ?? 'content';
+  const view = views.find((each) => each === chosen) ?? views[0] ?? 'content';
   const onKeyDown = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
     if (step === 0) return;
@@ -60,7 +60,7 @@ export function EntryResult({ payload, download }: EntryResultProps) {
       </div>
       {payload.kind === 'blob' ? <PayloadSize payload={payload} download={download} /> : null}
       <div id={`${id}-panel`} role="tabpanel" aria-labelledby={`${id}-${view}`} className="min-w-0">
-        {view === 'content' ? <ResultContent result={result} /> : null}
+        {view === 'content' ? <ResultContent result={unstructured} /> : null}
         {view === 'structured' ? <JsonViewer value={structured} label="the structured content" /> : null}
         {view === 'json' ? <JsonViewer value={result} label="the result as it came" text={payload.kind === 'inline' ? payload.json : undefined} /> : null}
       </div>
