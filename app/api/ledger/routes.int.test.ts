@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { AuditLog } from '@/lib/audit/node';
+import type { Role } from '@/lib/auth';
+import { systemClock } from '@/lib/core';
+import { JobDirectories } from '@/lib/files/node';
+import { createLogger } from '@/lib/log';
+import { SecretRedactor } from '@/lib/vault/node';
+import { openTestLedger, type TestLedger } from '../../../lib/ledger/node/testing';
+import { GET as getFiles, POST as postFile } from '../jobs/console/files/route';
+import { GET as getLive } from '../live/route';
+import { GET as getEntry } from './[sequence]/route';
+import { GET as getArguments } from './[sequence]/arguments/route';
+import { GET as getResult } from './[sequence]/result/route';
+import { GET as getRows } from './route';
+
+const opened = vi.hoisted(() => ({ runtime: Promise.resolve<unknown>(null) }));
+vi.mock('@/lib/boot.instance', () => ({ runtime: () => opened.runtime }));
+
+const ORIGIN = 'http://127.0.0.1:4299';
+let ledger: TestLedger;
+let role: Role;
+beforeEach(() => {
+  ledger = openTestLedger();
+  role = 'analyst';
+  const log = createLogger({ level: 'info', redactor: new SecretRedactor(), destination: 'stderr', write: () => undefined });
+  opened.runtime = Promise.resolve({
+    env: { host: '127.0.0.1', port: 4299, allowedHosts: [] },
+    accounts: { principalFor: async () => ({ actor: { kind: 'person', name: 'ana@example.org' }, role, sessionRunId: ledger.runId }) },
+    audit: new AuditLog({ database: ledger.database, clock: systemClock }),
+    log, bus: ledger.bus, ledger: { reader: ledger.reader, writer: ledger.writer }, jobs: new JobDirectories({ directory: join(ledger.directory, 'jobs') }),
+  });
+});
+afterEach(() => {
+  ledger.close();
+  rmSync(ledger.directory, { recursive: true, force: true });
+});
+
+type Route = typeof getRows;
+async function ask(route: Route, path: string, init: RequestInit & { duplex?: 'half' } = {}, params: Record<string, string> = {}): Promise<Response> {
+  const headers = { host: '127.0.0.1:4299', origin: ORIGIN };
+  return route(new Request(`${ORIGIN}${path}`, { ...init, headers }), { params: Promise.resolve(params) });
+}
+
+async function recordCall(text: string): Promise<number> {
+  const { sequence } = ledger.writer.open(ledger.toOpening({}, { path: '/f' }));
+  const result = await ledger.writer.payloads.store({ content: [{ type: 'text', text }] });
+  const error = { code: 'x', message: 'the words', remediation: null, remediationBy: 'server', httpStatus: null, details: null, rpcCode: null, readFromText: false } as const;
+  ledger.writer.append(sequence, { type: 'call.finished', at: Date.now(), outcome: 'tool_error', error, result });
+  return sequence;
+}
+
+describe('the routes of the ledger', () => {
+  it('give filtered pages, and name what cannot be read in the address', async () => {
+    for (let n = 0; n < 3; n += 1) await recordCall('x');
+    const page = (await (await ask(getRows, '/api/ledger?server=fs&limit=2')).json()) as { rows: { sequence: number }[]; more: boolean; cursor: number };
+    expect(page).toMatchObject({ rows: [{ sequence: 3 }, { sequence: 2 }], more: true, cursor: 6 });
+    expect(await (await ask(getRows, '/api/ledger?server=fs&limit=2&before=2')).json()).toMatchObject({ rows: [{ sequence: 1 }], more: false });
+    const refused = await ask(getRows, '/api/ledger?outcome=fine&limit=0');
+    expect(refused.status).toBe(400);
+    expect(await refused.json()).toMatchObject({ fields: [{ field: 'outcome' }] });
+    expect((await ask(getRows, '/api/ledger?limit=many')).status).toBe(400);
+  });
+
+  it('give an entry with its contents to those who may see them', async () => {
+    const sequence = String(await recordCall('the answer'));
+    expect(JSON.stringify(await (await ask(getEntry, '/', {}, { sequence })).json())).toContain('the answer');
+    role = 'viewer';
+    const seen = JSON.stringify([await (await ask(getEntry, '/', {}, { sequence })).json(), await (await ask(getRows, '/api/ledger')).json()]);
+    expect(seen).not.toMatch(/the answer|the words|\/f"/);
+    expect((await ask(getResult, '/', {}, { sequence })).status).toBe(403);
+    role = 'analyst';
+    for (const wrong of ['99', '-1', 'x', '1e9']) expect((await ask(getEntry, '/', {}, { sequence: wrong })).status).toBe(404);
+  });
+
+  it('give a payload whole, as a file that is never anything but JSON', async () => {
+    const text = '<script>x</script>'.repeat(20_000);
+    const sequence = String(await recordCall(text));
+    const result = await ask(getResult, '/', {}, { sequence });
+    expect(result.headers.get('content-disposition')).toBe(`attachment; filename="fs-${sequence}-result.json"`);
+    expect(result.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(result.headers.get('x-content-type-options')).toBe('nosniff');
+    const body = await result.text();
+    expect(Buffer.byteLength(body)).toBe(Number(result.headers.get('content-length')));
+    expect(JSON.parse(body)).toEqual({ content: [{ type: 'text', text }] });
+    expect(await (await ask(getArguments, '/', {}, { sequence })).json()).toEqual({ path: '/f' });
+  });
+});
+
+describe('the live route', () => {
+  it('resumes after the cursor in the address', async () => {
+    await recordCall('x');
+    const abort = new AbortController();
+    const response = await ask(getLive, '/api/live?after=1', { signal: abort.signal });
+    expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+    const reader = response.body!.getReader();
+    let text = '';
+    while (!text.includes('caught_up')) text += new TextDecoder().decode((await reader.read()).value);
+    expect(text).toContain('id: 2\ndata: {"type":"ledger.row","cursor":2');
+    abort.abort();
+    await reader.cancel();
+  });
+});
+
+describe('the files of the standing job', () => {
+  it('take a stream of any size, on the audit record, and list it', async () => {
+    const content = Buffer.alloc(12 * 1024 * 1024, 'a file of some size ');
+    const response = await ask(postFile, '/api/jobs/console/files?name=sample.bin', { method: 'POST', body: new Blob([content]).stream(), duplex: 'half' });
+    expect(response.status).toBe(201);
+    const stored = (await response.json()) as { path: string };
+    expect(stored).toMatchObject({ name: 'sample.bin', sizeBytes: content.length, sha256: createHash('sha256').update(content).digest('hex') });
+    expect(readFileSync(stored.path).equals(content)).toBe(true);
+    expect(await (await ask(getFiles, '/api/jobs/console/files')).json()).toMatchObject({ files: [{ name: 'sample.bin', sizeBytes: content.length }] });
+    expect(ledger.database.sqlite.prepare('SELECT type, actor_name AS name FROM audit_events').all()).toEqual([{ type: 'file.added', name: 'ana@example.org' }]);
+  });
+
+  it('refuse a name that points elsewhere, none, and who may not add', async () => {
+    for (const query of ['?name=..%2Fx', '?name=', '']) {
+      expect((await ask(postFile, `/api/jobs/console/files${query}`, { method: 'POST', body: 'x' })).status).toBe(400);
+    }
+    role = 'viewer';
+    expect((await ask(postFile, '/api/jobs/console/files?name=x', { method: 'POST', body: 'x' })).status).toBe(403);
+  });
+});
