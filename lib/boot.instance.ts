@@ -1,6 +1,8 @@
 import 'server-only';
 import { openRuntime, type Runtime } from './boot';
+import { AppError } from './core';
 import { readEnvironment } from './env';
+import { FileServers } from './servers/node';
 
 /** Raise it when what the slot holds changes its shape: a hot reload then replaces the old one. */
 const VERSION = 1;
@@ -26,5 +28,13 @@ export function runtime(): Promise<Runtime> {
 
 async function replace(old: Slot | undefined): Promise<Runtime> {
   await old?.runtime.then((former) => former.close());
-  return openRuntime({ env: readEnvironment(), use: 'console' });
+  const env = readEnvironment();
+  const { configFile } = env;
+  return openRuntime({ env, use: 'console', ...(configFile === null ? {} : { servers: () => requireFileServers(configFile) }) });
+}
+
+function requireFileServers(file: string): FileServers {
+  const read = FileServers.read(file);
+  if (!read.ok) throw new AppError({ code: 'bad_input', message: `${file}:${read.error.line}:${read.error.column}: ${read.error.message}` });
+  return read.value;
 }

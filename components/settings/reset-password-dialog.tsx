@@ -35,7 +35,7 @@ export function ResetPasswordDialog({ open, onClose, person, resetPassword }: Re
       title={`A new password for ${toVisibleText(person.name)}`}
       description="Their present sign-ins end. Tell them the password yourself: no mail is sent."
     >
-      <SubmittedForm label="New password" submission={submission} fields={['password']} extra={{ id: person.id }}>
+      <SubmittedForm label="Another password" submission={submission} fields={['password']} extra={{ id: person.id }}>
         <Field label="New password" hint="At least 10 characters." error={submission.errorOf('password')}>
           <Input name="password" type="password" autoComplete="new-password" />
         </Field>

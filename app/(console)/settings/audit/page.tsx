@@ -42,7 +42,7 @@ export default async function AuditPage({ searchParams }: PageProps<'/settings/a
               </p>
             )}
             <AuditTable records={records} />
-            <nav aria-label="Pages" className="flex gap-2">
+            <nav aria-label="Older and newer records" className="flex gap-2">
               {before === null ? null : <LinkButton href="/settings/audit">Newest</LinkButton>}
               {more ? <LinkButton href={`/settings/audit?${older}`}>Older</LinkButton> : null}
             </nav>
