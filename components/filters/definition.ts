@@ -1,6 +1,6 @@
 import type { Meaning } from '../ui/meaning';
 
-export interface FilterOption {
+interface FilterOption {
   readonly value: string;
   readonly label: string;
   readonly meaning?: Meaning;

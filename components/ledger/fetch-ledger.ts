@@ -9,7 +9,7 @@ export interface LedgerPage {
   readonly cursor: number;
 }
 
-export const PAGE_ROWS = 100;
+const PAGE_ROWS = 100;
 
 // The console's own answers: their shape is that of the types, checked where they are made.
 const pageSchema = z.object({ rows: z.array(z.custom<LedgerRow>(isObject)), more: z.boolean(), cursor: z.int() });

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { SkipLink } from '../ui/visually-hidden';
+import { SkipLink } from '../ui/skip-link';
 import type { SignOut } from './person-menu';
 import { BottomBar, Rail } from './rail';
 import type { Theme } from './theme';

@@ -3,7 +3,7 @@ import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { cx } from './cx';
 
-export interface TabLink {
+interface TabLink {
   readonly key: string;
   readonly label: ReactNode;
   readonly href: string;

@@ -11,14 +11,14 @@ import { Field } from '../../ui/field';
 import { LinkButton } from '../../ui/link-button';
 import { Textarea } from '../../ui/textarea';
 
-export interface CallAgainInput {
+interface CallAgainInput {
   readonly sequence: number;
   /** Made for each press: the same id twice is one call. */
   readonly callId: string;
   readonly argumentsText: string;
 }
 
-export type CallAgainAction = (input: CallAgainInput) => Promise<ActionResult<{ readonly sequence: number }>>;
+type CallAgainAction = (input: CallAgainInput) => Promise<ActionResult<{ readonly sequence: number }>>;
 
 interface CallAgainProps {
   readonly sequence: number;

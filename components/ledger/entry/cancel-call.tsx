@@ -5,7 +5,7 @@ import type { ActionResult } from '@/lib/core';
 import { Button } from '../../ui/button';
 import { useToast } from '../../ui/toast';
 
-export type CancelCallAction = (input: { readonly sequence: number }) => Promise<ActionResult<{ readonly cancelled: boolean }>>;
+type CancelCallAction = (input: { readonly sequence: number }) => Promise<ActionResult<{ readonly cancelled: boolean }>>;
 
 /** Gives a running call up; the server is told. */
 export function CancelCall({ sequence, cancelCall }: { readonly sequence: number; readonly cancelCall: CancelCallAction }) {

@@ -2,7 +2,7 @@ import type { LedgerEntry } from '@/lib/ledger';
 import type { Meaning } from '../../ui/meaning';
 
 /** A part of a call's time. */
-export interface Phase {
+interface Phase {
   readonly name: 'before' | 'queued' | 'waiting' | 'answering';
   /** In words, for the line of the waterfall. */
   readonly word: string;

@@ -1,8 +1,3 @@
-import type { ReactNode } from 'react';
-
-/** For assistive technology alone. */
-export const VisuallyHidden = ({ children }: { readonly children: ReactNode }) => <span className="sr-only">{children}</span>;
-
 /** The first stop of the keyboard on every page. */
 export const SkipLink = () => (
   <a
