@@ -3,8 +3,8 @@
 import { useMemo, useState } from 'react';
 import type { FieldError } from '@/lib/core';
 import { readPasted, toPasted, type ConfiguredServer, type ReadProblem } from '@/lib/interchange';
-import { ENTRY_FIELDS, parseServerEntry } from '@/lib/servers';
-import { toStated, withField, withServer, type EntryDraft, type Fields } from './entry-draft';
+import { ENTRY_FIELDS, isServerKey, KEY_RULE, parseServerEntry } from '@/lib/servers';
+import { toStated, transportOf, withField, withServer, type EntryDraft, type Fields } from './entry-draft';
 
 interface Reading {
   readonly problem: ReadProblem | null;
@@ -23,11 +23,9 @@ export function useEntryDraft(initial: Fields) {
   const [asked, setAsked] = useState(false);
   const [told, setTold] = useState<readonly FieldError[]>([]);
 
-  const stated = useMemo(() => toStated(draft.fields), [draft.fields]);
-  const errors = useMemo(() => {
-    const parsed = parseServerEntry(stated);
-    return parsed.ok ? [] : parsed.error;
-  }, [stated]);
+  // With the transport that the form is set to, so that each missing part is an error of its own field.
+  const stated = useMemo(() => ({ ...toStated(draft.fields), transport: transportOf(draft.fields) }), [draft.fields]);
+  const errors = useMemo(() => listErrors(stated), [stated]);
 
   const errorOf = (name: string): string => {
     const own = (error: FieldError) => error.field === name || error.field.startsWith(`${name}.`);
@@ -75,6 +73,15 @@ export function useEntryDraft(initial: Fields) {
       setReading((before) => ({ ...before, chosen: server.name, notes: toNotes(server, []) }));
     },
   };
+}
+
+function listErrors(stated: Fields): readonly FieldError[] {
+  const parsed = parseServerEntry(stated);
+  if (parsed.ok) return [];
+  // Without a command or a url the rest of the entry is not looked at; a bad key is bad all the same.
+  const key = stated['key'];
+  const keyIsBad = typeof key === 'string' && key !== '' && !isServerKey(key) && !parsed.error.some(({ field }) => field === 'key');
+  return keyIsBad ? [...parsed.error, { field: 'key', message: `Write another key: ${KEY_RULE}.` }] : parsed.error;
 }
 
 const toNotes = (server: ConfiguredServer, warnings: readonly string[]): string[] => [

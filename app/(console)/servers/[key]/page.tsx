@@ -1,0 +1,25 @@
+import { toDetail } from '@/app/server-view';
+import { ServerOverview } from '@/components/servers/server-overview';
+import { ServerPresses } from '@/components/servers/server-presses';
+import { cancelTest, refreshServer, setEnabled, startTest } from '../actions';
+import { requireServerPage, type ServerPageProps } from './require-server-page';
+
+export default async function ServerPage({ params }: ServerPageProps) {
+  const { runtime, record, rights } = await requireServerPage(params);
+  const server = toDetail(runtime, record);
+  return (
+    <div className="flex flex-col gap-4">
+      <ServerPresses
+        serverKey={server.card.key}
+        enabled={server.card.enabled}
+        writable={rights.manage && !server.card.fromFile}
+        rights={rights}
+        startTest={startTest}
+        cancelTest={cancelTest}
+        refreshServer={refreshServer}
+        setEnabled={setEnabled}
+      />
+      <ServerOverview server={server} rights={rights} />
+    </div>
+  );
+}

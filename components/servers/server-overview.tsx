@@ -1,0 +1,85 @@
+import { formatDuration, toVisibleText } from '@/lib/core';
+import { Callout } from '../ui/callout';
+import { CodeBlock } from '../ui/code-block';
+import { KeyValueList } from '../ui/key-value';
+import { Section } from '../ui/page';
+import { DateTime, RelativeTime } from '../ui/relative-time';
+import { TextLink } from '../ui/text-link';
+import { Evidence, hasEvidence } from './evidence';
+import { StateNote } from './state-note';
+import { TestStages } from './test-stages';
+import { UnavailableTools } from './unavailable-tools';
+import type { ServerDetailView, ServerRights } from './views';
+
+/** How a server stands, what is known of it, and what its last test showed. */
+export function ServerOverview({ server, rights }: { readonly server: ServerDetailView; readonly rights: ServerRights }) {
+  const { card, entry, facts, lastTest } = server;
+  const failure = card.state.name === 'failing' || card.state.name === 'sign_in_needed' ? card.state.failure : null;
+  return (
+    <div className="flex flex-col gap-6">
+      <div className="flex flex-col gap-2">
+        <StateNote state={card.state} />
+        {failure !== null && hasEvidence(failure.evidence) ? <Evidence evidence={failure.evidence} /> : null}
+        {card.tlsInsecure ? <Callout meaning="attention" message="TLS not verified: anyone on the way can read and change what is sent to this server." /> : null}
+        {server.warnings.map((warning) => <Callout key={warning} meaning="attention" message={warning} />)}
+        {server.strayLines.count === 0 ? null : (
+          <Callout
+            meaning="attention"
+            message={`${server.strayLines.count} ${server.strayLines.count === 1 ? 'line' : 'lines'} on stdout were no protocol messages and were skipped.${server.strayLines.first === null ? '' : ` The first: ${server.strayLines.first}`}`}
+            action={<TextLink href={`/servers/${card.key}/log`}>See the log</TextLink>}
+          />
+        )}
+        {card.reviewed || card.counts === null ? null : (
+          <Callout
+            meaning="attention"
+            message="Nobody has reviewed its tools yet: none are exposed to packs, models, the gateway or the command line."
+            action={rights.manage ? <TextLink href={`/servers/${card.key}/tools?review=1`}>Review them</TextLink> : undefined}
+          />
+        )}
+      </div>
+      <Section title="Facts">
+        <KeyValueList
+          items={[
+            { key: 'Label', value: toVisibleText(entry.label) },
+            { key: 'Reached by', value: entry.transport === 'stdio' ? toVisibleText([entry.command, ...entry.args].join(' ')) : toVisibleText(entry.url), mono: true },
+            { key: 'Server', value: facts?.serverInfo == null ? null : toVisibleText(`${facts.serverInfo.title ?? facts.serverInfo.name} ${facts.serverInfo.version}`) },
+            { key: 'Protocol', value: facts === null ? null : `${facts.era}, ${facts.protocolVersion}` },
+            { key: 'Connected', value: facts === null ? null : <RelativeTime at={facts.connectedAt} /> },
+            { key: 'Process', value: facts?.processId == null ? null : String(facts.processId) },
+            { key: 'Lists read', value: server.readAt === null ? null : <RelativeTime at={server.readAt} /> },
+            { key: 'Tools', value: card.counts === null ? 'not read yet' : `${card.counts.exposed} exposed, ${card.counts.available} of ${card.counts.offered} available` },
+            { key: 'Manifest', value: card.manifestProblem !== null ? `could not be read: ${toVisibleText(card.manifestProblem)}` : server.manifestTools === null ? 'none' : `${server.manifestTools} tools described` },
+            { key: 'Reviewed', value: server.reviewedAt === null ? (card.fromFile ? 'trusted for this command' : 'never') : <DateTime at={server.reviewedAt} /> },
+            { key: 'Saved', value: card.fromFile ? 'in a file' : <DateTime at={server.savedAt} /> },
+            { key: 'Environment', value: <>as it was when the console started, <DateTime at={server.environmentReadAt} /></> },
+          ]}
+        />
+      </Section>
+      {card.unavailable.length === 0 ? null : (
+        <Section title="Not available on this host">
+          <UnavailableTools tools={card.unavailable} />
+        </Section>
+      )}
+      <Section title="Last test">
+        {lastTest === null ? (
+          <p className="text-muted">Not tested as it stands.</p>
+        ) : (
+          <div className="flex flex-col gap-2">
+            <p className="text-sm text-muted">
+              <RelativeTime at={lastTest.finishedAt} />, took {formatDuration(lastTest.finishedAt - lastTest.startedAt)}
+            </p>
+            {lastTest.failure === null ? null : <Callout meaning="bad" message={lastTest.failure.message} remedy={lastTest.failure.remediation} />}
+            <TestStages reports={lastTest.stages} running={null} progress={null} />
+          </div>
+        )}
+      </Section>
+      {facts?.instructions == null || facts.instructions === '' ? null : (
+        <Section title="Instructions of the server">
+          <p className="text-sm text-muted">What it tells a model, {entry.instructions === 'include' ? 'included' : 'left out'} in runs with one. Shown as it came, as text.</p>
+          <CodeBlock text={facts.instructions.slice(0, 64 * 1024)} label="the server’s instructions" />
+          {facts.instructions.length > 64 * 1024 ? <p className="text-sm text-muted">Cut after 64 KiB of {facts.instructions.length} characters.</p> : null}
+        </Section>
+      )}
+    </div>
+  );
+}

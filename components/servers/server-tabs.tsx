@@ -1,0 +1,31 @@
+'use client';
+
+import { useSelectedLayoutSegment } from 'next/navigation';
+import { Tabs } from '../ui/tabs';
+
+interface ServerTabsProps {
+  readonly serverKey: string;
+  readonly counts: { readonly tools: number | null; readonly resources: number; readonly prompts: number };
+  readonly manage: boolean;
+}
+
+/** The parts of a server's page, each with its own address. */
+export function ServerTabs({ serverKey, counts, manage }: ServerTabsProps) {
+  const current = useSelectedLayoutSegment() ?? 'overview';
+  const base = `/servers/${serverKey}`;
+  const note = (count: number | null) => (count === null ? undefined : String(count));
+  return (
+    <Tabs
+      label={`Parts of ${serverKey}`}
+      current={current}
+      tabs={[
+        { key: 'overview', label: 'Overview', href: base },
+        { key: 'tools', label: 'Tools', href: `${base}/tools`, note: note(counts.tools) },
+        { key: 'resources', label: 'Resources', href: `${base}/resources`, note: note(counts.resources) },
+        { key: 'prompts', label: 'Prompts', href: `${base}/prompts`, note: note(counts.prompts) },
+        { key: 'log', label: 'Log', href: `${base}/log` },
+        { key: 'settings', label: manage ? 'Settings' : 'Configuration', href: `${base}/settings` },
+      ]}
+    />
+  );
+}
