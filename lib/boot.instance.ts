@@ -35,6 +35,8 @@ async function replace(old: Slot | undefined): Promise<Runtime> {
 
 function requireFileServers(file: string): FileServers {
   const read = FileServers.read(file);
-  if (!read.ok) throw new AppError({ code: 'bad_input', message: `${file}:${read.error.line}:${read.error.column}: ${read.error.message}` });
-  return read.value;
+  if (read.ok) return read.value;
+  const { message, line, column } = read.error;
+  const place = [file, line, column].filter((part) => part !== null).join(':');
+  throw new AppError({ code: 'bad_input', message: `${place}: ${message}` });
 }
