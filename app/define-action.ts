@@ -8,7 +8,7 @@ import { runtime as openedRuntime } from '@/lib/boot.instance';
 import type { ActionResult } from '@/lib/core';
 import { requireInput, requireOwnOrigin, requirePrincipal, toFailure } from './request-guard';
 
-export interface ActionContext {
+interface ActionContext {
   readonly principal: Principal;
   readonly runtime: Runtime;
   /** Writes in the principal's name. Call it inside the transaction of the change, so that both commit or neither. */
@@ -16,7 +16,7 @@ export interface ActionContext {
 }
 
 /** For what is done before anyone is signed in. */
-export interface PublicActionContext {
+interface PublicActionContext {
   readonly principal: null;
   readonly runtime: Runtime;
 }

@@ -6,7 +6,7 @@ import { assertNever, type AppErrorCode } from '@/lib/core';
 import type { Logger } from '@/lib/log';
 import { requireOwnOrigin, requirePrincipal, toFailure } from './request-guard';
 
-export type RouteParams = Readonly<Record<string, string | string[] | undefined>>;
+type RouteParams = Readonly<Record<string, string | string[] | undefined>>;
 
 export interface PublicRouteContext {
   readonly runtime: Runtime;

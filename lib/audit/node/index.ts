@@ -1,1 +1,1 @@
-export { AuditLog, type AuditEvent, type AuditRecord, type AuditWriter } from './audit-log';
+export { AuditLog, type AuditRecord, type AuditWriter } from './audit-log';
