@@ -36,9 +36,9 @@ async function readPages(server: string, method: ListMethod, readPage: ReadPage,
     const answer = await readPage(method, cursor === undefined ? {} : { cursor }, signal);
     if (answer.kind === 'rpc_error' && answer.code === METHOD_NOT_FOUND && pages === 0) return { entries: [], warnings: [], failed: null };
     if (answer.kind !== 'result') return { entries, warnings: [], failed: answer };
-    const page = answer.result[FIELDS[method]] ?? [];
+    const page: unknown = answer.result[FIELDS[method]] ?? [];
     if (!Array.isArray(page)) return { entries, warnings: [`${server} answered ${method} without a list of ${FIELDS[method]}.`], failed: null };
-    entries.push(...page.slice(0, MOST_ENTRIES - entries.length));
+    for (const entry of page.slice(0, MOST_ENTRIES - entries.length)) entries.push(entry);
     const next = answer.result.nextCursor;
     // An empty text is a cursor; null is none.
     if (typeof next !== 'string') return { entries, warnings: [], failed: null };

@@ -1,4 +1,4 @@
-import { ProtocolError, SdkError, type RequestOptions } from '@modelcontextprotocol/client';
+import { ProtocolError, SdkError, SdkErrorCode, type RequestOptions } from '@modelcontextprotocol/client';
 import type { Clock, JsonObject } from '@/lib/core';
 import type { ListedTool } from '@/lib/manifests';
 import { explainFailure, type ConnectedFacts, type ConnectFailure } from '..';
@@ -187,7 +187,7 @@ export class LiveConnection implements Connection {
   private settleBy(error: unknown, ask: Ask): void {
     if (error instanceof ProtocolError) {
       ask.settle({ kind: 'rpc_error', code: error.code, message: error.message, data: error.data ?? null });
-    } else if (error instanceof SdkError && error.code !== 'CONNECTION_CLOSED' && error.code !== 'NOT_CONNECTED') {
+    } else if (error instanceof SdkError && error.code !== SdkErrorCode.ConnectionClosed && error.code !== SdkErrorCode.NotConnected) {
       ask.settle({ kind: 'protocol_error', message: error.message, quoted: '' });
     } else {
       ask.end(this.endedBy ?? this.toClosed());

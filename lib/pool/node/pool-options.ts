@@ -47,7 +47,7 @@ export interface Lease {
   readonly connection: Connection;
   readonly snapshot: ServerSnapshot;
   /** Gives it back; a second time does nothing. */
-  release(): void;
+  readonly release: () => void;
 }
 
 /** Why a connection is asked for; `background` waits for the backoff, all others try at once. */

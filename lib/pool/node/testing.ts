@@ -1,5 +1,9 @@
 import { createHash } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
+import { homedir } from 'node:os';
+import { delimiter, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { expect } from 'vitest';
 import { systemClock } from '@/lib/core';
 import { isServerKey, type EraChoice, type Limits, type ResolvedServer, type ServerKey } from '@/lib/servers';
 import type { ChildRecord, ChildRecords } from './child-records';
@@ -27,7 +31,11 @@ interface Wishes {
 
 const toFingerprint = (parts: unknown): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 
-const ENVIRONMENT = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '/' };
+export const ENVIRONMENT = { PATH: [dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter), HOME: homedir() };
+
+/** A text of which only a part matters. */
+export const textWith = (part: string | RegExp): unknown =>
+  typeof part === 'string' ? expect.stringContaining(part) : expect.stringMatching(part);
 
 export function resolvedStdio(command: string, args: readonly string[], wishes: Wishes = {}): ResolvedServer {
   return {
@@ -131,6 +139,8 @@ export function watchedCall(tool: string, args: WireCall['arguments'] = {}): Wat
 }
 
 export const never = new AbortController().signal;
+// Every wait of a test listens to it.
+setMaxListeners(0, never);
 
 export const isAlive = (pid: number): boolean => findStartTicks(pid) !== null;
 

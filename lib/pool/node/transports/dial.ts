@@ -1,6 +1,6 @@
 import { lookup as lookupHost } from 'node:dns';
 import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { Agent as HttpsAgent, request as httpsRequest, type RequestOptions } from 'node:https';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { TLSSocket } from 'node:tls';
@@ -48,6 +48,7 @@ const FREE_SOCKET_MS = 4_000;
 export class Dialer {
   private readonly http = new HttpAgent({ keepAlive: true, timeout: FREE_SOCKET_MS });
   private readonly https: HttpsAgent;
+  private readonly tunnels = new Set<Socket>();
 
   constructor(private readonly options: DialOptions) {
     this.https = new HttpsAgent({ keepAlive: true, timeout: FREE_SOCKET_MS, ...toTlsOptions(options.tls) });
@@ -64,6 +65,7 @@ export class Dialer {
   close(): void {
     this.http.destroy();
     this.https.destroy();
+    for (const socket of this.tunnels) socket.destroy();
   }
 
   private async send(url: URL, wanted: DialRequest): Promise<IncomingMessage> {
@@ -73,10 +75,14 @@ export class Dialer {
     const common = { method: wanted.method, headers, signal: wanted.signal ?? undefined };
     if (proxy !== null && url.protocol === 'https:') {
       const socket = await openTunnel(new URL(proxy), url, wanted.signal);
-      return this.exchange(
-        httpsRequest(url, { ...common, ...toTlsOptions(this.options.tls), agent: false, createConnection: undefined, socket } as object),
-        wanted,
-      );
+      this.tunnels.add(socket);
+      const request = httpsRequest(url, { ...common, ...toTlsOptions(this.options.tls), agent: false, socket } as RequestOptions);
+      // A tunnel serves one request; nothing else would end it.
+      request.once('close', () => {
+        socket.destroy();
+        this.tunnels.delete(socket);
+      });
+      return this.exchange(request, wanted);
     }
     if (proxy !== null) {
       const via = new URL(proxy);
@@ -93,7 +99,10 @@ export class Dialer {
   private exchange(request: ClientRequest, wanted: DialRequest): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
       request.once('response', resolve);
-      request.once('error', (error) => reject(wanted.signal?.aborted ? wanted.signal.reason : error));
+      request.once('error', (error) => {
+        const reason: unknown = wanted.signal?.aborted ? wanted.signal.reason : error;
+        reject(reason instanceof Error ? reason : new Error(String(reason)));
+      });
       request.once('socket', (socket) => this.followSocket(socket, wanted));
       request.end(wanted.body ?? undefined);
     });

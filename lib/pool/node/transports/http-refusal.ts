@@ -72,9 +72,14 @@ const toDetail = (error: unknown): string => {
 function toCertificate(error: unknown): Evidence {
   const found = isObject(error) && isObject(error.cert) ? error.cert : null;
   if (found === null) return {};
-  const subject = isObject(found.subject) ? String(found.subject.CN ?? '') : '';
-  const issuer = isObject(found.issuer) ? String(found.issuer.CN ?? '') : '';
-  return { certificate: { subject, issuer, validTo: String(found.valid_to ?? '') } };
+  const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
+  return {
+    certificate: {
+      subject: isObject(found.subject) ? textOf(found.subject.CN) : '',
+      issuer: isObject(found.issuer) ? textOf(found.issuer.CN) : '',
+      validTo: textOf(found.valid_to),
+    },
+  };
 }
 
 const isHtml = (answer: HttpAnswer): boolean =>
