@@ -15,9 +15,9 @@ type StdioSettings = Extract<OpenConnectionOptions['resolved']['transport'], { k
 type RemoteSettings = Exclude<OpenConnectionOptions['resolved']['transport'], { kind: 'stdio' }>;
 
 /** Opens the transport of a server, not yet started; for a local one the child runs when this resolves. */
-export function dial(options: OpenConnectionOptions, tracker: StageTracker): Promise<Result<WireTransport, ConnectFailure>> {
+export function dial(options: OpenConnectionOptions, tracker: StageTracker, scrub: (text: string) => string): Promise<Result<WireTransport, ConnectFailure>> {
   const { transport } = options.resolved;
-  return transport.kind === 'stdio' ? dialChild(transport, options, tracker) : Promise.resolve(ok(dialRemote(transport, options, tracker)));
+  return transport.kind === 'stdio' ? dialChild(transport, options, tracker, scrub) : Promise.resolve(ok(dialRemote(transport, options, tracker, scrub)));
 }
 
 const findLimitBytes = (options: OpenConnectionOptions): number =>
@@ -27,6 +27,7 @@ async function dialChild(
   settings: StdioSettings,
   options: OpenConnectionOptions,
   tracker: StageTracker,
+  scrub: (text: string) => string,
 ): Promise<Result<WireTransport, ConnectFailure>> {
   const { resolved, children, clock } = options;
   const { command, args, env, cwd } = settings;
@@ -48,10 +49,15 @@ async function dialChild(
     options.onLine?.(line);
     if (isInstalling && line.text.trim() !== '') options.onProgress?.(line.text);
   };
-  return ok(new StdioTransport({ server, child: child.value, records: children, limitBytes: findLimitBytes(options), clock, onLine }));
+  return ok(new StdioTransport({ server, child: child.value, records: children, limitBytes: findLimitBytes(options), clock, onLine, scrub }));
 }
 
-function dialRemote(settings: RemoteSettings, options: OpenConnectionOptions, tracker: StageTracker): WireTransport {
+function dialRemote(
+  settings: RemoteSettings,
+  options: OpenConnectionOptions,
+  tracker: StageTracker,
+  scrub: (text: string) => string,
+): WireTransport {
   const { url, headers, tls, proxy } = settings;
   tracker.begin('resolve');
   if (proxy !== null) tracker.pass('resolve', `through the proxy ${new URL(proxy).host}`);
@@ -64,6 +70,7 @@ function dialRemote(settings: RemoteSettings, options: OpenConnectionOptions, tr
     tls,
     proxy,
     limitBytes: findLimitBytes(options),
+    scrub,
     onPhase: (phase) => followPhase(phase, settings, tracker),
   });
 }

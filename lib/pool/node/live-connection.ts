@@ -17,7 +17,9 @@ interface LiveOptions {
   readonly link: Link;
   readonly clock: Clock;
   readonly printed: LineRing;
-  readonly stray: { count: number; first: string | null };
+  readonly stray: { readonly count: number; readonly first: string | null };
+  /** Adds a line of the console's own to what the server printed. */
+  readonly say: (text: string) => void;
 }
 
 /** Accepts any result: results are taken from the wire, so the library's schemas decide nothing. */
@@ -144,6 +146,8 @@ export class LiveConnection implements Connection {
   private end(failure: ConnectFailure | null): void {
     if (this.endedBy !== undefined) return;
     this.endedBy = failure;
+    const { count } = this.options.stray;
+    if (count > 0) this.options.say(`(${count} ${count === 1 ? 'line' : 'lines'} on stdout were no protocol messages and were skipped)`);
     this.follower.stop();
     this.ending.abort();
     for (const listener of this.closedListeners) listener(failure);

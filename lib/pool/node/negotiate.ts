@@ -17,6 +17,7 @@ export interface Link {
 export interface SetUp {
   readonly options: OpenConnectionOptions;
   readonly tracker: StageTracker;
+  readonly scrub: (text: string) => string;
   readonly recording: Omit<RecordingOptions, 'server' | 'clock'>;
   /** Ends the attempt: the caller's signal or the clock. */
   readonly signal: AbortSignal;
@@ -61,7 +62,7 @@ function decideSecondMode(first: NegotiationMode, link: Link | null): Negotiatio
 async function tryMode(mode: NegotiationMode, setUp: SetUp): Promise<Attempt> {
   const { options, tracker, signal } = setUp;
   if (signal.aborted) return { link: null, failure: setUp.toInterruption() };
-  const dialled = await dial(options, tracker);
+  const dialled = await dial(options, tracker, setUp.scrub);
   if (!dialled.ok) return { link: null, failure: dialled.error };
   const seam = new RecordingTransport(dialled.value, { ...setUp.recording, server: options.resolved.key, clock: options.clock });
   const client = createClient({ mode, kind: seam.inner.kind, jobDirectory: options.jobDirectory, note: (text) => seam.note(text) });

@@ -1,7 +1,7 @@
-import { err, ok, type Result } from '@/lib/core';
+import { err, ok, Redactor, type Result } from '@/lib/core';
 import { explainFailure, type ConnectedFacts, type ConnectFailure, type Stage } from '..';
-import type { Connection, OpenConnectionOptions, WireAnswer } from './connection';
-import { LineRing } from './line-ring';
+import type { Connection, OpenConnectionOptions, PrintedLine, WireAnswer } from './connection';
+import { LineRing, LONGEST_LINE } from './line-ring';
 import { LiveConnection } from './live-connection';
 import { toWords } from './lists';
 import { negotiate, type Link } from './negotiate';
@@ -47,6 +47,7 @@ export async function openConnection(
 class Opening {
   private readonly printed = new LineRing();
   private readonly stray: { count: number; first: string | null } = { count: 0, first: null };
+  private readonly redactor: Redactor;
   private connection: LiveConnection | null = null;
 
   constructor(
@@ -54,23 +55,24 @@ class Opening {
     private readonly tracker: StageTracker,
     private readonly signal: AbortSignal,
     private readonly toInterruption: () => ConnectFailure,
-  ) {}
+  ) {
+    this.redactor = new Redactor(options.resolved.secretValues);
+  }
 
   async run(): Promise<Result<Connection, ConnectFailure>> {
     const { tracker, signal } = this;
-    const options: OpenConnectionOptions = {
-      ...this.options,
-      onLine: (line) => {
-        this.printed.add(line);
-        this.options.onLine?.(line);
-      },
-    };
+    const options: OpenConnectionOptions = { ...this.options, onLine: (line) => this.print(line) };
     const link = await negotiate({
       options,
       tracker,
       signal,
       toInterruption: this.toInterruption,
-      recording: { onStray: (text) => this.keepStray(text), onListChanged: () => this.connection?.markListsChanged() },
+      scrub: (text) => this.redactor.text(text),
+      recording: {
+        onStray: (text) => this.keepStray(text),
+        onInvalid: (sentence) => this.say(`(${sentence})`),
+        onListChanged: () => this.connection?.markListsChanged(),
+      },
     });
     if (!link.ok) return err(await this.refine(link.error));
     return this.finish(link.value);
@@ -84,6 +86,7 @@ class Opening {
     this.endStage('negotiate', `revision ${facts.protocolVersion}, ${facts.era} era`, []);
     const connection = new LiveConnection({
       server: resolved.key, fingerprint: resolved.fingerprint, facts, link, clock, printed: this.printed, stray: this.stray,
+      say: (text) => this.say(text),
     });
     this.connection = connection;
 
@@ -120,9 +123,16 @@ class Opening {
   }
 
   private keepStray(text: string): void {
-    const line = { at: this.options.clock.now(), source: 'stdout' as const, text: text.slice(0, 4_096) };
     this.stray.count += 1;
-    this.stray.first ??= line.text;
+    this.stray.first ??= this.redactor.text(text.slice(0, LONGEST_LINE));
+    this.say(text);
+  }
+
+  private say(text: string): void {
+    this.print({ at: this.options.clock.now(), source: 'stdout', text: this.redactor.text(text.slice(0, LONGEST_LINE)) });
+  }
+
+  private print(line: PrintedLine): void {
     this.printed.add(line);
     this.options.onLine?.(line);
   }

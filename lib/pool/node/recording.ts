@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { JSONRPCMessage, MessageExtraInfo, Transport } from '@modelcontextprotocol/client';
-import { isObject, type Clock } from '@/lib/core';
+import { formatBytes, isObject, type Clock } from '@/lib/core';
 import { explainFailure, type ConnectFailure } from '..';
 import { toJsonObject, type Ask } from './ask';
 import { mendHandshake } from './mend-handshake';
@@ -13,7 +13,8 @@ export interface RecordingOptions {
   readonly clock: Clock;
   readonly onStray: (text: string) => void;
   readonly onListChanged: (kind: 'tools' | 'resources' | 'prompts') => void;
-  readonly onOddity?: (sentence: string) => void;
+  /** Something came that claims to be a message and is not a valid one. */
+  readonly onInvalid: (sentence: string) => void;
 }
 
 /** A request on the wire: one of ours, or (`ask` null) one of the library's own. */
@@ -123,7 +124,7 @@ export class RecordingTransport implements Transport, WireListener {
   }
 
   onUnusable(id: RequestId | null, reason: string, quoted: string): void {
-    this.options.onOddity?.(`An invalid message came: ${reason}`);
+    this.options.onInvalid(`invalid message, ${reason}: ${quoted.slice(0, LONGEST_QUOTE)}`);
     const found = this.findUnusableTarget(id);
     if (!found) return;
     const [key, waiting] = found;
@@ -138,12 +139,12 @@ export class RecordingTransport implements Transport, WireListener {
   }
 
   onTooLarge(id: RequestId | null, sizeBytes: number, limitBytes: number): void {
-    this.options.onOddity?.(`A message of ${sizeBytes} bytes came and was let go: the limit is ${limitBytes}`);
+    this.options.onInvalid(`a message of ${formatBytes(sizeBytes)} was let go, the limit is ${formatBytes(limitBytes)}`);
     const found = this.findUnusableTarget(id);
     if (!found) return;
     const [key, waiting] = found;
     waiting.ask?.settle({ kind: 'too_large', sizeBytes, limitBytes });
-    this.tellOver(key, { code: -32_603, message: `a message of ${sizeBytes} bytes is over the limit of ${limitBytes}` });
+    this.tellOver(key, { code: -32_603, message: `a message of ${formatBytes(sizeBytes)} is over the limit` });
   }
 
   onStray(text: string): void {
@@ -208,11 +209,8 @@ export class RecordingTransport implements Transport, WireListener {
     const key = String(response.id);
     const waiting = this.waiting.get(key);
     if (this.firstSentAt !== null) this.latencyMs ??= Math.round(performance.now() - this.firstSentAt);
-    if (!waiting) {
-      // A second answer to one request, or one to a request that never was: the first answer stands.
-      this.options.onOddity?.(`An answer came for ${key}, which nothing waits for`);
-      return;
-    }
+    // A second answer to one request, or one to a request that never was: the first answer stands.
+    if (!waiting) return;
     const { ask, method } = waiting;
     if (ask === null) {
       this.waiting.delete(key);

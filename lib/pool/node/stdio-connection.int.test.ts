@@ -81,6 +81,16 @@ describe('a stdio server', () => {
     expect(small.kind).toBe('result');
   });
 
+  it('keeps secrets out of what it shows of a server', async () => {
+    const secret = 'hunter2-very-secret';
+    const resolved = { ...resolvedStdio('/bin/sh', ['-c', `echo "key ${secret}"; echo "bad ${secret}" >&2; exit 3`]), secretValues: [secret] };
+    const watched = watch(resolved);
+    const opened = await openConnection(watched.options, never);
+    expect(opened.ok).toBe(false);
+    expect(watched.lines.length).toBeGreaterThan(1);
+    expect(JSON.stringify([opened, watched.lines, watched.stages])).not.toContain(secret);
+  });
+
   it('uses the last answer of a server that exits without a newline', async () => {
     const { connection } = await requireConnection('noNewlineExit');
     expect(await connection.callTool(watchedCall('echo', { text: 'x' }), never)).toMatchObject({ kind: 'result' });
@@ -169,7 +179,7 @@ describe('the era of a stdio server', () => {
       open.push(opened.value);
       expect(opened.value.facts).toMatchObject({ era: 'modern', protocolVersion: '2026-07-28' });
       expect(await opened.value.callTool(watchedCall('echo', { text: 'hi' }), never)).toMatchObject({ kind: 'result' });
-      const slow = watchedCall('slow');
+      const slow = watchedCall('slow', { steps: 600 });
       expect(await opened.value.callTool(slow, AbortSignal.timeout(200))).toMatchObject({ kind: 'aborted', sent: true });
     }
   });

@@ -17,6 +17,8 @@ interface HttpOptions extends Omit<DialOptions, 'onPhase'> {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly limitBytes: number;
+  /** Takes secrets out of what becomes evidence. */
+  readonly scrub: (text: string) => string;
 }
 
 /** One message on its way out, and what came back for it. */
@@ -250,7 +252,7 @@ export class HttpTransport implements WireTransport {
   private async takeRefusal(response: Response, sending: Sending, accepted: () => Response): Promise<Response> {
     const { text } = await readBounded(response, REFUSAL_BODY_BYTES);
     const body = text ?? '';
-    sending.answer = { status: response.status, headers: response.headers, body };
+    sending.answer = { status: response.status, headers: response.headers, body: this.options.scrub(body) };
     const frame = parseFrame(body);
     const isForUs = frame.kind === 'message' && 'error' in frame.message && String(frame.message.id) === String(sending.id);
     // The status of a server that puts its JSON-RPC errors into one; refusals of the session or the account stay refusals.
@@ -263,7 +265,7 @@ export class HttpTransport implements WireTransport {
   }
 
   private toNotMcp(response: Response, body: string): WireRefusal {
-    const failure = toHttpFailure({ status: response.status, headers: response.headers, body }, this.subject);
+    const failure = toHttpFailure({ status: response.status, headers: response.headers, body: this.options.scrub(body) }, this.subject);
     return new WireRefusal(failure, false, undefined, null);
   }
 

@@ -20,6 +20,8 @@ interface StdioOptions {
   readonly limitBytes: number;
   readonly clock: Clock;
   readonly onLine: (line: PrintedLine) => void;
+  /** Takes secrets out of what the server prints. */
+  readonly scrub: (text: string) => string;
 }
 
 const SALVAGED_METHODS: ReadonlySet<string> = new Set(['server/discover', 'initialize', 'tools/list']);
@@ -194,7 +196,7 @@ export class StdioTransport implements WireTransport {
     const { stderr } = this.options.child.process;
     const keep = (texts: readonly string[]) => {
       for (const text of texts) {
-        const line: PrintedLine = { at: this.options.clock.now(), source: 'stderr', text };
+        const line: PrintedLine = { at: this.options.clock.now(), source: 'stderr', text: this.options.scrub(text) };
         this.stderrLines.add(line);
         this.options.onLine(line);
       }
