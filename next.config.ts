@@ -11,6 +11,8 @@ const config: NextConfig = {
   experimental: {
     // Uploads go through a route that streams; an action carries form fields only.
     serverActions: { bodySizeLimit: '2mb' },
+    // A clone is built once: a cache for the next build costs more time than it saves.
+    turbopackFileSystemCacheForBuild: false,
   },
 };
 

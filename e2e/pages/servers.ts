@@ -1,14 +1,24 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
+/** Goes to a page and waits until it listens: what is typed into a page that does not yet is lost. */
+export async function open(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await expect(page.getByTitle('Live: what happens shows at once.')).toBeVisible();
+}
+
+/** A text field by its label, required or not. */
+export const field = (page: Page, label: string): Locator =>
+  page.getByRole('textbox', { name: new RegExp(`^${label}( \\(required\\))?$`) });
+
 /** The card of a server on `/servers`. */
 export const cardOf = (page: Page, key: string): Locator => page.getByRole('article', { name: key, exact: true });
 
 /** Pastes what a person has into `/servers/new`, and gives the server a key of the test's own. */
 export async function pasteServer(page: Page, text: string, key: string): Promise<void> {
-  await page.goto('/servers/new');
+  await open(page, '/servers/new');
   await page.getByLabel('Paste what you have').fill(text);
-  await expect(page.getByRole('textbox', { name: 'Key', exact: true })).not.toHaveValue('');
-  await page.getByRole('textbox', { name: 'Key', exact: true }).fill(key);
+  await expect(field(page, 'Key')).not.toHaveValue('');
+  await field(page, 'Key').fill(key);
 }
 
 /** Tests the pasted server, accepts its tools as they are, and saves it. */
@@ -20,7 +30,7 @@ export async function testAndSave(page: Page, key: string): Promise<void> {
 
 /** Opens a tool's form on its server's page. */
 export async function openTool(page: Page, key: string, tool: string): Promise<void> {
-  await page.goto(`/servers/${key}/tools?tool=${encodeURIComponent(tool)}`);
+  await open(page, `/servers/${key}/tools?tool=${encodeURIComponent(tool)}`);
   await expect(page.getByRole('heading', { name: tool, exact: true })).toBeVisible();
 }
 

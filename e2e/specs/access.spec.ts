@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startConsole } from '../fixtures/console';
 import { expect, expectAccessible, signIn, test } from '../fixtures/test';
-import { callTool } from '../pages/servers';
+import { callTool, field, open } from '../pages/servers';
 import { verifies } from '../requirements';
 
 test(`the one-time link makes the first admin and works once ${verifies('setup.link.once')}`, async ({ browser, watch }) => {
@@ -65,13 +65,13 @@ test(`nobody gets anything without a sign-in, from another site or under another
 });
 
 test(`a viewer sees the record without what was said, and who can see it ${verifies('access.roles')}`, async ({ app, page, browser, watch }) => {
-  await page.goto('/servers/analysis/tools?tool=hashes');
+  await open(page, '/servers/analysis/tools?tool=hashes');
   await page.locator('input[type=file]').setInputFiles({ name: 'secret-name.txt', mimeType: 'text/plain', buffer: Buffer.from('v') });
-  await expect(page.getByRole('textbox', { name: 'path' })).toHaveValue(/secret-name/);
+  await expect(field(page, 'path')).toHaveValue(/secret-name/);
   const outcome = await callTool(page, 'hashes');
   const entry = (await outcome.getByRole('link', { name: /in the ledger/ }).getAttribute('href')) ?? '';
 
-  await page.goto('/settings');
+  await open(page, '/settings');
   await page.getByRole('button', { name: /add/i }).first().click();
   await page.getByLabel('Name').fill('Vic Viewer');
   await page.getByLabel('E-mail address').fill('vic@signalbox.example');

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rawStdio } from '../fixtures/real-servers';
 import { expect, test } from '../fixtures/test';
-import { callTool, openTool, pasteServer, testAndSave } from '../pages/servers';
+import { callTool, field, open, openTool, pasteServer, testAndSave } from '../pages/servers';
 import { verifies } from '../requirements';
 
 test(`the ledger of a second window fills live, and filters stand in the address ${verifies('ledger.live', 'ledger.filters')}`, async ({
@@ -16,12 +16,12 @@ test(`the ledger of a second window fills live, and filters stand in the address
   await testAndSave(page, 'gallery');
   const second = await context.newPage();
   watch(second);
-  await second.goto('/ledger?server=gallery');
-  await page.goto('/servers/gallery/tools');
-  await page.getByRole('link', { name: /plain/ }).first().click();
-  await page.getByRole('button', { name: /^Call / }).click();
+  await open(second, '/ledger?server=gallery');
+  await openTool(page, 'gallery', 'plain');
+  await field(page, 'text').fill('seen in two windows');
+  await callTool(page, 'plain');
   await expect(second.getByRole('row').filter({ hasText: 'gallery' }).first()).toContainText('ok');
-  await second.goto('/ledger?server=gallery&outcome=tool_error');
+  await open(second, '/ledger?server=gallery&outcome=tool_error');
   await expect(second.getByRole('row').filter({ hasText: 'gallery' })).toHaveCount(0);
   await expect(second.getByText(/clear/i).first()).toBeVisible();
 });
@@ -39,17 +39,17 @@ test(`a running call is cancelled and the server is told ${verifies('calls.cance
 });
 
 test(`an entry is called again with edited arguments ${verifies('calls.again')}`, async ({ page }) => {
-  await page.goto('/servers/analysis/tools?tool=identify_file');
+  await open(page, '/servers/analysis/tools?tool=identify_file');
   await page.locator('input[type=file]').setInputFiles({ name: 'first.txt', mimeType: 'text/plain', buffer: Buffer.from('first') });
-  await expect(page.getByRole('textbox', { name: 'path' })).toHaveValue(/first/);
+  await expect(field(page, 'path')).toHaveValue(/first/);
   const outcome = await callTool(page, 'identify_file');
   await outcome.getByRole('link', { name: /in the ledger/ }).click();
   await expect(page).toHaveURL(/\/ledger\/\d+$/);
   const before = page.url();
-  await page.getByRole('button', { name: 'Call again' }).click();
-  const editor = page.getByRole('textbox', { name: /arguments/i });
+  await page.getByRole('button', { name: 'Call again…' }).click();
+  const editor = field(page, 'Arguments for identify_file, as JSON');
   await editor.fill('{"path": "missing.bin"}');
-  await page.getByRole('dialog').or(page.locator('form')).getByRole('button', { name: /call/i }).last().click();
+  await page.getByRole('button', { name: 'Call identify_file' }).click();
   await expect(page).not.toHaveURL(before);
   await expect(page.getByText('no_such_file').first()).toBeVisible();
 });
@@ -58,8 +58,7 @@ test(`a 50 MB result is kept whole, shown as a preview, and downloaded ${verifie
   await pasteServer(page, rawStdio('calls'), 'big-results');
   await testAndSave(page, 'big-results');
   await openTool(page, 'big-results', 'big');
-  await page.getByRole('tab', { name: /json/i }).or(page.getByRole('button', { name: /json/i })).first().click().catch(() => undefined);
-  await page.getByRole('textbox', { name: /json/i }).first().fill(JSON.stringify({ mib: 50 }));
+  await field(page, 'Arguments as JSON').fill(JSON.stringify({ mib: 50 }));
   const outcome = await callTool(page, 'big');
   await outcome.getByRole('link', { name: /in the ledger/ }).click();
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: /download/i }).first().click()]);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ADMIN, startConsole } from '../fixtures/console';
 import { rawStdio } from '../fixtures/real-servers';
 import { expect, signIn, test } from '../fixtures/test';
-import { openTool, pasteServer, testAndSave } from '../pages/servers';
+import { open, openTool, pasteServer, testAndSave } from '../pages/servers';
 import { verifies } from '../requirements';
 
 const isAlive = (pid: number): boolean => {
@@ -30,7 +30,7 @@ test(`no process outlives the console, and a cut-off call reads interrupted ${ve
   await testAndSave(page, 'forker');
   await pasteServer(page, rawStdio('calls'), 'endless');
   await testAndSave(page, 'endless');
-  await page.goto('/servers/forker');
+  await open(page, '/servers/forker');
   await expect(page.getByText('connected', { exact: true }).first()).toBeVisible({ timeout: 60_000 });
   await openTool(page, 'endless', 'never');
   await page.getByRole('button', { name: 'Call never' }).click();
@@ -47,10 +47,10 @@ test(`no process outlives the console, and a cut-off call reads interrupted ${ve
   context = await browser.newContext({ storageState: await signIn(second.url, ADMIN), baseURL: second.url });
   page = await context.newPage();
   watch(page);
-  await page.goto(entry);
+  await open(page, entry);
   await expect(page.getByText('interrupted').first()).toBeVisible();
   await expect(page.getByText(/may have/).first()).toBeVisible();
-  await page.goto('/servers/forker');
+  await open(page, '/servers/forker');
   await expect(page.getByText('connected', { exact: true }).first()).toBeVisible({ timeout: 60_000 });
   await context.close();
   const again = readPids(pidFile);

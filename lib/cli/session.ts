@@ -100,5 +100,5 @@ export function requireServer(session: CommandSession, text: string): ServerReco
 }
 
 /** The server of this key, where there is one. */
-export const findServer = ({ runtime }: CommandSession, text: string): ServerRecord | undefined =>
+const findServer = ({ runtime }: CommandSession, text: string): ServerRecord | undefined =>
   isServerKey(text) ? runtime.servers.find(text) : undefined;

@@ -2,10 +2,13 @@ import { hasHiddenText, isSecretName, toVisibleText } from '@/lib/core';
 import type { ListedTool } from './tool-list';
 import { isWireObject, MAX_DEPTH } from './wire-json';
 
-export const FINDING_KINDS = [
-  'instructions', 'hidden_characters', 'terminal_codes', 'look_alike_name', 'secret_asked', 'other_server_named',
-] as const;
-export type FindingKind = (typeof FINDING_KINDS)[number];
+export type FindingKind =
+  | 'instructions'
+  | 'hidden_characters'
+  | 'terminal_codes'
+  | 'look_alike_name'
+  | 'secret_asked'
+  | 'other_server_named';
 
 /** Something in a tool's texts that a person should see before accepting it. A warning, never a verdict. */
 export interface Finding {

@@ -7,6 +7,7 @@ import { Callout } from '@/components/ui/callout';
 import { Field } from '@/components/ui/field';
 import { Skeleton } from '@/components/ui/skeleton';
 import { Textarea } from '@/components/ui/textarea';
+import { useMounted } from '@/components/ui/use-mounted';
 import { describeVerdict, validateJson, type Verdict } from '../schema';
 import { FormBoundary } from './form-boundary';
 import { SchemaFormProvider, type ChooseFile } from './form-context';
@@ -53,6 +54,7 @@ export function ArgumentForm({
   schema, initialText, chooseFile, submitLabel, pending, refusal = null, onSubmit, actions,
 }: ArgumentFormProps) {
   const plan = useMemo(() => planArguments(schema), [schema]);
+  const mounted = useMounted();
   const [draft, setDraft] = useState(() => openDraft(initialText));
   const [asked, setAsked] = useState(false);
   const read = readArgumentsText(draft.text);
@@ -87,12 +89,16 @@ export function ArgumentForm({
             <FormBoundary key={draft.generation} fallback={<Callout meaning="attention" message="The form could not be drawn from this tool’s schema." remedy="Write the arguments as JSON; they are sent as written." />}>
               <Suspense fallback={<Skeleton label="the form" lines={4} />}>
                 <div className="flex min-w-0 flex-col gap-4">
-                  <SchemaForm
-                    schema={plan.form.schema}
-                    initial={draft.value}
-                    disabled={!read.ok}
-                    onChange={(value) => setDraft((before) => ({ ...before, value, text: toText(value) }))}
-                  />
+                  {mounted ? (
+                    <SchemaForm
+                      schema={plan.form.schema}
+                      initial={draft.value}
+                      disabled={!read.ok}
+                      onChange={(value) => setDraft((before) => ({ ...before, value, text: toText(value) }))}
+                    />
+                  ) : (
+                    <Skeleton label="the form" lines={4} />
+                  )}
                 </div>
               </Suspense>
             </FormBoundary>

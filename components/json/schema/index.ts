@@ -1,5 +1,4 @@
-export { findAtPointer, toPointer } from './json-pointer';
-export { isWithin } from './json-size';
+export { toPointer } from './json-pointer';
 export type { Misfit } from './misfits';
 export { normaliseSchema, type NormalisedSchema } from './normalise-schema';
 export { toDefinitionName, type JsonType, type NormalSchema, type SubSchema } from './normal-schema';

@@ -22,6 +22,8 @@ export async function serve(options: ServeOptions, terminal: Terminal): Promise<
   const port = await listen(server, host, options.port ?? environment.port);
   setServing({ host, port, packageRoot: environment.packageRoot, configFile: options.config === undefined ? null : resolve(options.config) });
 
+  // Next speaks to the console; stdout is for the answer of `--json` alone.
+  globalThis.console.log = (...data: unknown[]) => terminal.note(data.map(String).join(' '));
   const { default: next } = await import('next');
   const app = next({ dev: false, dir: environment.packageRoot, hostname: host, port });
   const respond = app.getRequestHandler();
