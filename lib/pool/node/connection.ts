@@ -45,6 +45,8 @@ export interface OpenConnectionOptions {
   /** The last line a package runner printed while it installs. */
   readonly onProgress?: (text: string) => void;
   readonly onLine?: (line: PrintedLine) => void;
+  /** Something about the connection worth a line in its log: an invalid message with what is wrong with it. */
+  readonly onRemark?: (text: string) => void;
   readonly onStarted?: (started: StartedCommand) => void;
 }
 
@@ -109,7 +111,7 @@ export interface Connection {
   readonly latencyMs: number;
   readonly lists: ConnectionLists;
   readonly strayLines: StrayLines;
-  /** The last lines of stderr, oldest first; empty for a remote server. */
+  /** The last lines of stderr and the stray ones of stdout, oldest first. */
   readonly lines: readonly PrintedLine[];
   /** Invokes a tool; for the call path alone. Never throws, settles when the signal fires. */
   callTool(call: WireCall, signal: AbortSignal): Promise<WireAnswer>;

@@ -1,8 +1,7 @@
 import { err, ok, type Result } from '@/lib/core';
-import { DEFAULT_LIMITS } from '@/lib/servers';
+import { DEFAULT_LIMITS, isPackageRunner } from '@/lib/servers';
 import type { ConnectFailure } from '..';
 import type { OpenConnectionOptions, PrintedLine } from './connection';
-import { isPackageRunner } from './package-runner';
 import { resolveCommand } from './resolve-command';
 import { startChild } from './spawn';
 import type { StageTracker } from './stages';

@@ -8,5 +8,5 @@ export type { EraVerdict, EraVerdicts } from './era-verdicts';
 export { StoredEraVerdicts } from './era-verdicts';
 export { openConnection } from './open-connection';
 export { Pool } from './pool';
-export type { Acquired, Lease, PoolOptions, Purpose, ServerSource, SnapshotSink } from './pool-options';
+export type { Acquired, Lease, PoolOptions, Purpose, SnapshotSink } from './pool-options';
 export { sweepLeftovers } from './leftovers';

@@ -18,14 +18,12 @@ interface LiveOptions {
   readonly clock: Clock;
   readonly printed: LineRing;
   readonly stray: { readonly count: number; readonly first: string | null };
-  /** Adds a line of the console's own to what the server printed. */
-  readonly say: (text: string) => void;
 }
 
 /** Accepts any result: results are taken from the wire, so the library's schemas decide nothing. */
 const ANYTHING = { '~standard': { version: 1 as const, vendor: 'signalbox', validate: (value: unknown) => ({ value }) } };
 
-export const NO_LISTS: ConnectionLists = {
+const NO_LISTS: ConnectionLists = {
   toolList: { tools: [], setAside: [], warnings: [] }, resources: [], resourceTemplates: [], prompts: [], warnings: [],
 };
 
@@ -146,8 +144,6 @@ export class LiveConnection implements Connection {
   private end(failure: ConnectFailure | null): void {
     if (this.endedBy !== undefined) return;
     this.endedBy = failure;
-    const { count } = this.options.stray;
-    if (count > 0) this.options.say(`(${count} ${count === 1 ? 'line' : 'lines'} on stdout were no protocol messages and were skipped)`);
     this.follower.stop();
     this.ending.abort();
     for (const listener of this.closedListeners) listener(failure);

@@ -1,11 +1,11 @@
 import { err, ok, Redactor, type Result } from '@/lib/core';
 import { explainFailure, type ConnectedFacts, type ConnectFailure, type Stage } from '..';
+import { findConnectMs } from './connect-clock';
 import type { Connection, OpenConnectionOptions, PrintedLine, WireAnswer } from './connection';
 import { LineRing, LONGEST_LINE } from './line-ring';
 import { LiveConnection } from './live-connection';
 import { toWords } from './lists';
 import { negotiate, type Link } from './negotiate';
-import { findConnectMs } from './package-runner';
 import { refineRemote } from './refine-remote';
 import { StageTracker } from './stages';
 
@@ -70,7 +70,7 @@ class Opening {
       scrub: (text) => this.redactor.text(text),
       recording: {
         onStray: (text) => this.keepStray(text),
-        onInvalid: (sentence) => this.say(`(${sentence})`),
+        onInvalid: (sentence) => this.options.onRemark?.(this.redactor.text(sentence)),
         onListChanged: () => this.connection?.markListsChanged(),
       },
     });
@@ -86,7 +86,6 @@ class Opening {
     this.endStage('negotiate', `revision ${facts.protocolVersion}, ${facts.era} era`, []);
     const connection = new LiveConnection({
       server: resolved.key, fingerprint: resolved.fingerprint, facts, link, clock, printed: this.printed, stray: this.stray,
-      say: (text) => this.say(text),
     });
     this.connection = connection;
 
@@ -125,10 +124,6 @@ class Opening {
   private keepStray(text: string): void {
     this.stray.count += 1;
     this.stray.first ??= this.redactor.text(text.slice(0, LONGEST_LINE));
-    this.say(text);
-  }
-
-  private say(text: string): void {
     this.print({ at: this.options.clock.now(), source: 'stdout', text: this.redactor.text(text.slice(0, LONGEST_LINE)) });
   }
 

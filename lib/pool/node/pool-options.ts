@@ -8,7 +8,7 @@ import type { Connection, OpenConnection, StartedCommand } from './connection';
 import type { EraVerdicts } from './era-verdicts';
 
 /** The configured servers, read anew whenever the pool acts. */
-export interface ServerSource {
+interface ServerSource {
   list(): readonly ServerRecord[];
   find(key: ServerKey): ServerRecord | undefined;
 }

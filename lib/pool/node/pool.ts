@@ -170,12 +170,12 @@ export class Pool {
       clock,
       idleAfterMs,
       backoff,
-      open: async ({ onProgress, onLine }, signal) => {
+      open: async (events, signal) => {
         await Promise.all([this.closing.get(fingerprint), ...this.listKeys(fingerprint).map((key) => this.closing.get(key))]);
         if (signal.aborted) return err(explainFailure('cancelled', { stage: 'config', server: resolved.key }));
         const { eraVerdicts, children, onStarted, open = openConnection } = this.options;
         return open(
-          { resolved, jobDirectory: isHere ? this.options.jobDirectory() : null, eraVerdicts, children, clock, onStarted, onProgress, onLine },
+          { resolved, jobDirectory: isHere ? this.options.jobDirectory() : null, eraVerdicts, children, clock, onStarted, ...events },
           signal,
         );
       },

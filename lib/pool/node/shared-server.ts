@@ -12,7 +12,11 @@ export interface SharedServerOptions {
   readonly backoff: Backoff;
   /** Opens a connection; waits for whatever of the same server is still closing. */
   readonly open: (
-    events: { readonly onProgress: (text: string) => void; readonly onLine: (line: PrintedLine) => void },
+    events: {
+      readonly onProgress: (text: string) => void;
+      readonly onLine: (line: PrintedLine) => void;
+      readonly onRemark: (text: string) => void;
+    },
     signal: AbortSignal,
   ) => Promise<Result<Connection, ConnectFailure>>;
   /** Reads what the connection offers, the manifest included, and keeps it. */
@@ -122,7 +126,8 @@ export class SharedServer {
     };
     starting(null);
     await this.closing;
-    const opened = await this.options.open({ onProgress: starting, onLine: (line) => this.options.onLine(line) }, signal);
+    const { onLine } = this.options;
+    const opened = await this.options.open({ onProgress: starting, onLine, onRemark: (text) => this.remark(text) }, signal);
     if (!opened.ok) return this.fail(opened.error);
     const connection = opened.value;
     let ended: ConnectFailure | null | undefined;
@@ -208,6 +213,13 @@ export class SharedServer {
     this.current = null;
     this.stopIdling();
     this.closing = connection.close();
+    const { count } = connection.strayLines;
+    if (count > 0) this.remark(`${count} ${count === 1 ? 'line' : 'lines'} on stdout, no protocol messages, were skipped while it was connected`);
+  }
+
+  /** A line of the console's own in the server's log. */
+  private remark(text: string): void {
+    this.options.onLine({ at: this.options.clock.now(), source: 'stdout', text: `(${text})` });
   }
 
   private stopIdling(): void {

@@ -15,7 +15,7 @@ export type DialPhase =
   | { readonly phase: 'connected' }
   | { readonly phase: 'secured'; readonly evidence: Evidence };
 
-export interface TlsSettings {
+interface TlsSettings {
   /** PEM texts. */
   readonly ca?: string;
   readonly cert?: string;

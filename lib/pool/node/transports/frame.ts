@@ -2,20 +2,20 @@ import { isObject } from '@/lib/core';
 
 export type RequestId = string | number;
 
-export interface WireRequest {
+interface WireRequest {
   readonly jsonrpc: '2.0';
   readonly id: RequestId;
   readonly method: string;
   readonly params?: Readonly<Record<string, unknown>>;
 }
 
-export interface WireNotification {
+interface WireNotification {
   readonly jsonrpc: '2.0';
   readonly method: string;
   readonly params?: Readonly<Record<string, unknown>>;
 }
 
-export interface WireError {
+interface WireError {
   readonly code: number;
   readonly message: string;
   readonly data?: unknown;

@@ -118,7 +118,7 @@ export function toRefusal(error: unknown, answer: HttpAnswer | null, wasSent: bo
 }
 
 /** `Retry-After`, in seconds or as a date; null where it is absent or unreadable, 0 where it lies in the past. */
-export function findRetryAfterMs(headers: Headers, now = Date.now()): number | null {
+function findRetryAfterMs(headers: Headers, now = Date.now()): number | null {
   const value = headers.get('retry-after')?.trim();
   if (!value) return null;
   if (/^-?\d+$/.test(value)) return Math.max(0, Number(value) * 1000);

@@ -1,4 +1,4 @@
-export interface ServerEvent {
+interface ServerEvent {
   /** `message` where the stream names none. */
   readonly event: string;
   readonly data: string;
