@@ -79,6 +79,7 @@ export function ServerCard({ card, rights, actions }: ServerCardProps) {
         {writable ? <span className="ml-auto"><Menu label={`More for ${card.key}`} items={items} /></span> : null}
       </header>
       <StateNote state={card.state} />
+      {card.bundled && rights.call && card.enabled ? <TrySample serverKey={card.key} putSample={actions.putSample} /> : null}
       <div className="flex flex-wrap justify-between gap-x-4 text-sm">
         <span className="min-w-0 [overflow-wrap:anywhere]">{card.label === card.key ? null : toVisibleText(card.label)}</span>
         <LastTest test={card.lastTest} />
@@ -92,9 +93,8 @@ export function ServerCard({ card, rights, actions }: ServerCardProps) {
       )}
       {card.manifestProblem === null ? null : <p className="text-sm text-muted">Its manifest could not be read: {toVisibleText(card.manifestProblem)}</p>}
       {card.unavailable.length === 0 ? null : <UnavailableTools tools={card.unavailable} />}
-      {card.bundled && rights.call && card.enabled ? <TrySample serverKey={card.key} putSample={actions.putSample} /> : null}
       {testId === null ? null : <CardTest serverKey={card.key} testId={testId} onDismiss={() => setTestId(null)} />}
-      <footer className="mt-auto flex flex-wrap items-center gap-2 pt-1">
+      <footer className="flex flex-wrap items-center gap-2 pt-1">
         {rights.manage ? <Button size="small" onClick={() => void test()}>Test</Button> : null}
         <LinkButton size="small" href={href}>Open</LinkButton>
         {card.tags.map((tag) => <Badge key={tag}>{toVisibleText(tag)}</Badge>)}
@@ -122,7 +122,7 @@ export function ServerCard({ card, rights, actions }: ServerCardProps) {
 }
 
 function LastTest({ test }: { readonly test: ServerCardView['lastTest'] }) {
-  if (test === null) return <span className="text-muted">not tested as it stands</span>;
+  if (test === null) return <span className="text-muted">not tested since it was saved</span>;
   return (
     <span className="text-muted">
       {test.ok ? 'tested ' : 'test failed '}

@@ -57,9 +57,9 @@ export function ServerList({ initial, rights, actions }: ServerListProps) {
       />
       {error === null ? null : <Callout meaning="attention" message={`The servers could not be read again: ${error.message}`} remedy="What you see may be out of date. Reload the page." />}
       {shown.length === 0 ? <FilteredEmpty what="servers" definitions={definitions} values={values} onChange={setValues} /> : null}
-      <ul aria-label="Servers" className="grid gap-4 lg:grid-cols-2 2xl:grid-cols-3">
+      <ul aria-label="Servers" className="grid items-start gap-4 lg:grid-cols-2 2xl:grid-cols-3">
         {shown.map((card) => (
-          <li key={card.key} className="flex min-w-0 flex-col [&>article]:flex-1">
+          <li key={card.key} className="min-w-0">
             <ServerCard card={card} rights={rights} actions={actions} />
           </li>
         ))}

@@ -11,6 +11,9 @@ import { TestStages } from './test-stages';
 import { UnavailableTools } from './unavailable-tools';
 import type { ServerDetailView, ServerRights } from './views';
 
+/** An argument as it is, quoted where its bounds would not be seen. */
+const toWord = (argument: string): string => (/^[^\s"'\\]+$/.test(argument) ? argument : JSON.stringify(argument));
+
 /** How a server stands, what is known of it, and what its last test showed. */
 export function ServerOverview({ server, rights }: { readonly server: ServerDetailView; readonly rights: ServerRights }) {
   const { card, entry, facts, lastTest } = server;
@@ -41,7 +44,7 @@ export function ServerOverview({ server, rights }: { readonly server: ServerDeta
         <KeyValueList
           items={[
             { key: 'Label', value: toVisibleText(entry.label) },
-            { key: 'Reached by', value: entry.transport === 'stdio' ? toVisibleText([entry.command, ...entry.args].join(' ')) : toVisibleText(entry.url), mono: true },
+            { key: 'Reached by', value: entry.transport === 'stdio' ? toVisibleText([entry.command, ...entry.args].map(toWord).join(' ')) : toVisibleText(entry.url), mono: true },
             { key: 'Server', value: facts?.serverInfo == null ? null : toVisibleText(`${facts.serverInfo.title ?? facts.serverInfo.name} ${facts.serverInfo.version}`) },
             { key: 'Protocol', value: facts === null ? null : `${facts.era}, ${facts.protocolVersion}` },
             { key: 'Connected', value: facts === null ? null : <RelativeTime at={facts.connectedAt} /> },
@@ -62,7 +65,7 @@ export function ServerOverview({ server, rights }: { readonly server: ServerDeta
       )}
       <Section title="Last test">
         {lastTest === null ? (
-          <p className="text-muted">Not tested as it stands.</p>
+          <p className="text-muted">Not tested since it was saved.</p>
         ) : (
           <div className="flex flex-col gap-2">
             <p className="text-sm text-muted">

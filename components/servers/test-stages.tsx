@@ -23,7 +23,8 @@ export function TestStages({ reports, running, progress }: { readonly reports: r
             <Status {...OUTCOME_LOOKS[report.outcome]} className="w-32" />
             <span className="font-medium">{STAGE_WORDS[report.stage]}</span>
             <span className="text-muted">{formatDuration(report.ms)}</span>
-            <span className="min-w-0 [overflow-wrap:anywhere]">{toVisibleText(report.detail)}</span>
+            {/* Of a failure the sentence with its remedy stands above. */}
+            {report.outcome === 'failed' ? null : <span className="min-w-0 [overflow-wrap:anywhere]">{toVisibleText(report.detail)}</span>}
           </div>
           {report.outcome !== 'passed' && hasEvidence(report.evidence) ? <div className="pl-4"><Evidence evidence={report.evidence} /></div> : null}
         </li>

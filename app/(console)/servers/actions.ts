@@ -3,10 +3,9 @@
 import { z } from 'zod';
 import { defineAction } from '@/app/define-action';
 import { requireServer } from '@/app/server-view';
-import { readArgumentsText } from '@/components/json/schema-form/read-json-text';
 import type { SaveOutcome } from '@/components/servers/action';
 import { may } from '@/lib/auth';
-import { AppError, callIds, testIds, type FieldError } from '@/lib/core';
+import { AppError, callIds, readArgumentsText, testIds, type FieldError } from '@/lib/core';
 import { hashPin } from '@/lib/manifests/node';
 import { parseServerEntry } from '@/lib/servers';
 import { askServer } from './ask-server';

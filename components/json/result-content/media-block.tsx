@@ -36,6 +36,7 @@ export function ImageBlock({ mimeType, data, name }: MediaBlockProps) {
 
 export function AudioBlock({ mimeType, data, name }: MediaBlockProps) {
   const [address, setAddress] = useState<string | null>(null);
+  const [broken, setBroken] = useState(false);
   const playable = SOUND.test(mimeType) && data.sizeBytes <= MOST_DECODED;
   useEffect(() => () => {
     if (address !== null) URL.revokeObjectURL(address);
@@ -43,9 +44,9 @@ export function AudioBlock({ mimeType, data, name }: MediaBlockProps) {
   return (
     <div className="flex flex-col items-start gap-1">
       {/* A stranger's sound comes without captions. */}
-      {address === null ? null : <audio controls src={address} aria-label={`Sound of the answer, ${mimeType}`} />}
+      {address === null || broken ? null : <audio controls src={address} aria-label={`Sound of the answer, ${mimeType}`} onError={() => setBroken(true)} />}
       <div className="flex flex-wrap items-center gap-2 text-xs text-muted">
-        {`sound, ${toVisibleText(mimeType)}, ${formatBytes(data.sizeBytes)}.`}
+        {`sound, ${toVisibleText(mimeType)}, ${formatBytes(data.sizeBytes)}.${broken ? ' It could not be played here.' : ''}`}
         {playable && address === null ? <Button size="small" onClick={() => setAddress(URL.createObjectURL(toBlob(data, mimeType)))}>Play it here</Button> : null}
         <DownloadButton name={name} makeBlob={() => toBlob(data, 'application/octet-stream')} />
       </div>

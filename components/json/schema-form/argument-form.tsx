@@ -1,7 +1,7 @@
 'use client';
 
 import { lazy, Suspense, useMemo, useState, type FormEvent, type ReactNode } from 'react';
-import type { JsonObject } from '@/lib/core';
+import { readArgumentsText, type JsonObject } from '@/lib/core';
 import { Button } from '@/components/ui/button';
 import { Callout } from '@/components/ui/callout';
 import { Field } from '@/components/ui/field';
@@ -12,7 +12,6 @@ import { describeVerdict, validateJson, type Verdict } from '../schema';
 import { FormBoundary } from './form-boundary';
 import { SchemaFormProvider, type ChooseFile } from './form-context';
 import { planArguments } from './plan-arguments';
-import { readArgumentsText } from './read-json-text';
 
 // The form library is large: it is fetched with the first form, not with the page.
 const SchemaForm = lazy(() => import('./schema-form'));

@@ -105,10 +105,11 @@ const Messages = ({ error, children }: { readonly error: string; readonly childr
 export function toHint(schema: FormSchema): ReactNode {
   const marks: FieldMarks = schema;
   const standing = marks['x-default'];
+  const rules = marks['x-rules'] ?? [];
+  const said = [typeof schema.description === 'string' ? schema.description : null, rules.length > 0 ? `(${rules.join(', ')})` : null];
   const parts = [
-    typeof schema.description === 'string' ? schema.description : null,
-    (marks['x-rules'] ?? []).length > 0 ? `(${(marks['x-rules'] ?? []).join(', ')})` : null,
+    said.filter((part) => part !== null).join(' '),
     standing === undefined ? null : `Left out, the server takes ${standing.length > 120 ? `${standing.slice(0, 120)}…` : standing}.`,
-  ].filter((part) => part !== null);
-  return parts.length === 0 ? undefined : <span className="break-words whitespace-pre-line">{toVisibleText(parts.join(' '))}</span>;
+  ].filter((part) => part !== null && part !== '');
+  return parts.length === 0 ? undefined : <span className="break-words whitespace-pre-line">{toVisibleText(parts.join('\n'))}</span>;
 }

@@ -2,13 +2,12 @@
 
 import type { FieldProps } from '@rjsf/utils';
 import { useState } from 'react';
-import { isObject, toVisibleText } from '@/lib/core';
+import { isExactNumber, isObject, readJsonText, toVisibleText } from '@/lib/core';
 import { Field } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
 import { Select } from '@/components/ui/select';
 import { Textarea } from '@/components/ui/textarea';
 import type { FormSchema } from './form-schema';
-import { isExactNumber, readJsonText } from './read-json-text';
 import { dataForBranch, findBranch } from './union-branch';
 
 type Props = FieldProps<unknown, FormSchema>;

@@ -7,7 +7,7 @@ export function listRules(node: NormalSchema): string[] {
     node.exclusiveMinimum === undefined ? null : `more than ${node.exclusiveMinimum}`,
     node.exclusiveMaximum === undefined ? null : `less than ${node.exclusiveMaximum}`,
     node.multipleOf === undefined ? null : `a multiple of ${node.multipleOf}`,
-    span(node.minLength, node.maxLength, ' characters'),
+    node.minLength === 1 && node.maxLength === undefined ? 'not empty' : span(node.minLength, node.maxLength, ' characters'),
     span(node.minItems, node.maxItems, ' items'),
     node.uniqueItems === true ? 'each item once' : null,
     node.pattern === undefined ? null : `matches ${node.pattern}`,

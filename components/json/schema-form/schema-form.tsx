@@ -2,13 +2,12 @@
 
 import Form from '@rjsf/core/lib/components/Form.js';
 import { englishStringTranslator, TranslatableString, type RegistryFieldsType, type RegistryWidgetsType, type TemplatesType } from '@rjsf/utils';
-import type { JsonObject } from '@/lib/core';
+import { isJsonObject, type JsonObject } from '@/lib/core';
 import { cfworkerValidator } from './cfworker-validator';
 import { ArrayFieldItemTemplate, ArrayFieldTemplate, CyclicSchemaExpandTemplate, ObjectFieldTemplate } from './container-templates';
 import { FieldTemplate } from './field-template';
 import { JsonField, NumberField, UnionField } from './fields';
 import type { FormSchema } from './form-schema';
-import { isJsonObject } from './read-json-text';
 import { settleValue } from './settle-value';
 import { BooleanWidget, SelectWidget, TextWidget } from './widgets';
 

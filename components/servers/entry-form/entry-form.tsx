@@ -88,26 +88,36 @@ export function EntryForm({ saved, initial, createServer, saveServer, startTest,
   return (
     <div className="flex flex-col gap-6">
       <div className="grid gap-6 xl:grid-cols-2">
-        <PasteField text={form.draft.pasted} {...form.reading} onText={form.paste} onChoose={form.choose} />
+        <div className="flex min-w-0 flex-col gap-6">
+          {saved === null ? (
+            <PasteField text={form.draft.pasted} {...form.reading} onText={form.paste} onChoose={form.choose} />
+          ) : (
+            // Folded: what stands in it may hold secrets in clear.
+            <details>
+              <summary className="font-medium">The same as JSON</summary>
+              <PasteField text={form.draft.pasted} {...form.reading} onText={form.paste} onChoose={form.choose} />
+            </details>
+          )}
+          {form.others.map((each) => <Callout key={`${each.field} ${each.message}`} meaning="bad" message={each.message} />)}
+          {failure === null ? null : <FailureNotice failure={failure} />}
+          {conflict === null ? null : (
+            <ConflictNotice theirs={conflict.theirs} yours={form.stated} pending={pending === 'save'} onKeepMine={() => void save(conflict.theirRevision)} onTakeTheirs={() => window.location.reload()} />
+          )}
+          {tested !== null && !holds ? <p className="text-sm text-muted">The last test was of another connection: what it depends on was changed since. Test again.</p> : null}
+          {tested !== null && holds ? <TestReport testId={tested.testId} test={test} error={error} cancelTest={cancelTest} /> : null}
+          {saved === null && snapshot !== null && tested !== null ? (
+            <Section title="Review its tools">
+              <p className="max-w-prose text-sm text-muted">
+                Those that stay ticked are exposed. Saving accepts all tools as they are now: one that changes later is held until someone has seen the difference.
+              </p>
+              <ToolTicks tools={tools} ticked={ticked} onChange={(names) => setTicks({ testId: tested.testId, names })} />
+            </Section>
+          ) : null}
+        </div>
         <EntryFormProvider value={{ fields: form.draft.fields, set: form.set, errorOf: form.errorOf, disabled: false }}>
           <EntryFields key={form.draft.generation} keyIsSet={saved !== null} {...facts} />
         </EntryFormProvider>
       </div>
-      {form.others.map((each) => <Callout key={`${each.field} ${each.message}`} meaning="bad" message={each.message} />)}
-      {failure === null ? null : <FailureNotice failure={failure} />}
-      {conflict === null ? null : (
-        <ConflictNotice theirs={conflict.theirs} yours={form.stated} pending={pending === 'save'} onKeepMine={() => void save(conflict.theirRevision)} onTakeTheirs={() => window.location.reload()} />
-      )}
-      {tested !== null && !holds ? <p className="text-sm text-muted">The last test was of another connection: what it depends on was changed since. Test again.</p> : null}
-      {tested !== null && holds ? <TestReport testId={tested.testId} test={test} error={error} cancelTest={cancelTest} /> : null}
-      {saved === null && snapshot !== null && tested !== null ? (
-        <Section title="Review its tools">
-          <p className="max-w-prose text-sm text-muted">
-            Those that stay ticked are exposed. Saving accepts all tools as they are now: one that changes later is held until someone has seen the difference.
-          </p>
-          <ToolTicks tools={tools} ticked={ticked} onChange={(names) => setTicks({ testId: tested.testId, names })} />
-        </Section>
-      ) : null}
       <div className="sticky bottom-(--bar-height) z-10 flex flex-wrap items-center gap-2 border-t border-line bg-canvas py-3 md:bottom-0">
         <Button pending={pending === 'test'} onClick={() => void start()}>{tested === null ? 'Test' : 'Test again'}</Button>
         <Button variant="primary" pending={pending === 'save'} onClick={() => void save(revision)}>

@@ -31,7 +31,8 @@ export function ToolList({ serverKey, rows, current, manage, reviewed }: ToolLis
   const shown = fitting.slice(0, MOST_SHOWN);
   const counts = { exposed: rows.filter((row) => row.tool.exposed).length, unseen: rows.filter((row) => row.hash !== null && row.pin !== 'same').length };
   return (
-    <div className="flex min-w-0 flex-col gap-2">
+    // On a narrow screen a chosen tool takes the place of the list.
+    <div className={cx('min-w-0 flex-col gap-2', current === null ? 'flex' : 'hidden lg:flex')}>
       <Input type="search" aria-label="Find a tool" placeholder="Find a tool" value={query} onChange={(event) => void setQuery(event.target.value === '' ? null : event.target.value)} />
       <div className="flex flex-wrap items-center gap-2 text-sm text-muted">
         <span>{counts.exposed} exposed of {rows.length}</span>

@@ -6,6 +6,7 @@ import { ToolDetail } from '@/components/servers/tools/tool-detail';
 import { ToolList } from '@/components/servers/tools/tool-list';
 import { Callout } from '@/components/ui/callout';
 import { EmptyState } from '@/components/ui/empty-state';
+import { TextLink } from '@/components/ui/text-link';
 import { may } from '@/lib/auth';
 import type { Runtime } from '@/lib/boot';
 import { isObject } from '@/lib/core';
@@ -48,6 +49,9 @@ export default async function ToolsPage({ params, searchParams }: ToolsPageProps
         </div>
       ) : (
         <div className="flex min-w-0 flex-col gap-6">
+          <p className="lg:hidden">
+            <TextLink href={`/servers/${entry.key}/tools`}>All tools</TextLink>
+          </p>
           <ToolDetail detail={detail} />
           <CallPanel
             // Another tool, entry or file begins the form anew.
