@@ -1,6 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from '../fixtures/test';
 import { npmServer } from '../fixtures/real-servers';
 import { callTool, cardOf, field, open, openTool, pasteServer, testAndSave } from '../pages/servers';
@@ -25,13 +23,12 @@ test(`a command line becomes a tested, reviewed server ${verifies('servers.new.p
   await expect(outcome).toContainText('Echo: through the form');
 });
 
-test('the filesystem server reads a file of the folder it was given', async ({ page }) => {
-  const folder = mkdtempSync(join(tmpdir(), 'signalbox-files-'));
-  writeFileSync(join(folder, 'note.txt'), 'a note on disk');
-  await pasteServer(page, JSON.stringify({ mcpServers: { files: { command: 'node', args: [npmServer('filesystem'), folder] } } }), 'files');
+test('the filesystem server reads what was put into the job directory, its only root', async ({ page }) => {
+  await pasteServer(page, JSON.stringify({ mcpServers: { files: { command: 'node', args: [npmServer('filesystem'), tmpdir()] } } }), 'files');
   await testAndSave(page, 'files');
   await openTool(page, 'files', 'read_text_file');
-  await field(page, 'path').fill(join(folder, 'note.txt'));
+  await page.locator('input[type=file]').first().setInputFiles({ name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('a note on disk') });
+  await expect(field(page, 'path')).toHaveValue(/note/);
   await expect(await callTool(page, 'read_text_file')).toContainText('a note on disk');
 });
 

@@ -6,6 +6,7 @@ export * from './clock';
 export * from './duration';
 export * from './ids';
 export * from './json';
+export * from './json-text';
 export * from './redact';
 export * from './result';
 export * from './visible-text';

@@ -2,8 +2,7 @@
 
 import { z } from 'zod';
 import { defineAction } from '@/app/define-action';
-import { readArgumentsText } from '@/components/json/schema-form/read-json-text';
-import { AppError, callIds } from '@/lib/core';
+import { AppError, callIds, readArgumentsText } from '@/lib/core';
 
 const sequenceSchema = z.int().positive();
 

@@ -3,8 +3,7 @@
 import { useRouter } from 'next/navigation';
 import type { Route } from 'next';
 import { useState, type ReactNode } from 'react';
-import { callIds, type ActionResult } from '@/lib/core';
-import { readArgumentsText } from '../../json/schema-form/read-json-text';
+import { callIds, readArgumentsText, type ActionResult } from '@/lib/core';
 import { Button } from '../../ui/button';
 import { FailureNotice } from '../../ui/failure-notice';
 import { Field } from '../../ui/field';
