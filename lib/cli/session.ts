@@ -26,6 +26,11 @@ export interface CommandSession {
   readonly signal: AbortSignal;
 }
 
+/** What a key names: a server, or an entry of the file that cannot be used, which is that server's failure. */
+type Known =
+  | { readonly record: ServerRecord; readonly broken: null }
+  | { readonly record: null; readonly broken: BrokenServer };
+
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
@@ -85,13 +90,13 @@ function commandPrincipal(runtime: Runtime): Principal {
   return { actor, role: 'admin', sessionRunId: runtime.runs.sessionRun(`command:${randomUUID()}`, actor) };
 }
 
-/** The server of this key, or a usage error that names the keys there are. */
-export function requireServer(session: CommandSession, text: string): ServerRecord {
-  const found = findServer(session, text);
-  if (found !== undefined) return found;
+/** The server of this key, an entry of the file that cannot be used, or a usage error that names the keys there are. */
+export function requireKnown(session: CommandSession, text: string): Known {
+  const record = findServer(session, text);
+  if (record !== undefined) return { record, broken: null };
   const broken = session.broken.find(({ key }) => key === text);
-  if (broken !== undefined) throw new UsageError(`The entry of "${text}" cannot be used: ${broken.errors.map(({ message }) => message).join(' ')}`);
-  const known = session.runtime.servers.list().map(({ entry }) => entry.key);
+  if (broken !== undefined) return { record: null, broken };
+  const known = [...session.runtime.servers.list().map(({ entry }) => entry.key), ...session.broken.map(({ key }) => key)];
   throw new UsageError(
     known.length === 0
       ? `There is no server "${text}": no server is configured yet.`

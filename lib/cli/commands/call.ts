@@ -1,11 +1,13 @@
 import { createReadStream, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { mayHaveHappened, type CallResult } from '@/lib/calls';
+import { mayHaveHappened, type CallError, type CallResult } from '@/lib/calls';
 import { callIds, isObject, type JsonObject } from '@/lib/core';
 import { isLocal, type ServerEntry } from '@/lib/servers';
+import type { BrokenServer } from '@/lib/servers/node';
+import { toBrokenCheckServer } from '@/lib/testing-connections';
 import { parseArguments } from '../arguments';
 import { EXIT, UsageError, type ExitCode } from '../exit-codes';
-import { requireServer, withSession, type CommandSession, type CommonOptions } from '../session';
+import { requireKnown, withSession, type CommandSession, type CommonOptions } from '../session';
 import type { Terminal } from '../terminal';
 
 export interface CallOptions extends CommonOptions {
@@ -22,7 +24,9 @@ export async function call(key: string, tool: string, options: CallOptions, term
   const written = readArguments(options);
   return withSession(options, terminal, async (session) => {
     const { runtime, principal, signal } = session;
-    const { entry } = requireServer(session, key);
+    const { record, broken } = requireKnown(session, key);
+    if (record === null) return refuseBroken(broken, tool, options, session);
+    const { entry } = record;
     const args = { ...written, ...(await placeFiles(options.file, entry, session)) };
     const name = toolNamed(session, entry, tool);
     const result = await runtime.calls.call(
@@ -38,6 +42,23 @@ export async function call(key: string, tool: string, options: CallOptions, term
     else print(result, terminal);
     return exitCodeOf(result);
   });
+}
+
+/** An entry of the file that is no server: nothing can be sent to it, so there is no call to write down. */
+function refuseBroken({ key, errors }: BrokenServer, tool: string, options: CallOptions, { principal, terminal }: CommandSession): ExitCode {
+  const { error } = toBrokenCheckServer(key, errors);
+  const refusal = { code: 'not_connected', message: error?.message ?? '', remediation: error?.remediation ?? null };
+  if (options.json) {
+    terminal.document({
+      entry_id: null, run_id: principal.sessionRunId, server: key, tool, outcome: 'not_sent', ok: false, result: null,
+      error: { ...refusal, remediation_by: 'console', http_status: null, details: null, rpc_code: null },
+      duration_ms: 0, attempts: 0, warnings: [],
+    });
+  } else {
+    printError(refusal, terminal);
+    terminal.note('not_sent');
+  }
+  return EXIT.notSent;
 }
 
 /** The tool's own name: it may be given by its exposed one as well. */
@@ -111,11 +132,13 @@ function print({ entryId, error, outcome, result, sequence }: CallResult, termin
     for (const block of content) terminal.line(isObject(block) && block.type === 'text' && typeof block.text === 'string' ? block.text : JSON.stringify(block));
     if (content.length === 0) terminal.line(JSON.stringify(result.structuredContent ?? result, null, 2));
   }
-  if (error !== null) {
-    terminal.note(`✗ ${error.code}: ${error.message}`);
-    if (error.remediation !== null) terminal.note(`  Do this: ${error.remediation}`);
-  }
+  if (error !== null) printError(error, terminal);
   terminal.note(`${outcome}, ledger entry ${sequence} (${entryId})`);
+}
+
+function printError({ code, message, remediation }: Pick<CallError, 'code' | 'message' | 'remediation'>, terminal: Terminal): void {
+  terminal.note(`✗ ${code}: ${message}`);
+  if (remediation !== null) terminal.note(`  Do this: ${remediation}`);
 }
 
 function exitCodeOf({ outcome, sentAt }: CallResult): ExitCode {

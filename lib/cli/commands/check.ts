@@ -1,7 +1,7 @@
 import type { ServerEntry, ServerRecord } from '@/lib/servers';
 import { toBrokenCheckServer, toCheckServer, type CheckServer } from '@/lib/testing-connections';
 import { EXIT, type ExitCode } from '../exit-codes';
-import { requireServer, withSession, type CommandSession, type CommonOptions } from '../session';
+import { requireKnown, withSession, type CommandSession, type CommonOptions } from '../session';
 import type { Terminal } from '../terminal';
 
 /** One clock for each server, its `capabilities` included (product section 13). */
@@ -10,12 +10,9 @@ const CHECK_CLOCK_MS = 20_000;
 /** Connects to each enabled server, all at once, and says what works. */
 export async function check(keys: readonly string[], options: CommonOptions, terminal: Terminal): Promise<ExitCode> {
   return withSession(options, terminal, async (session) => {
-    const named = new Set(keys);
-    const broken = session.broken.filter(({ key }) => keys.length === 0 || named.has(key));
-    const records =
-      keys.length === 0
-        ? session.runtime.servers.list()
-        : [...named].filter((key) => !broken.some((server) => server.key === key)).map((key) => requireServer(session, key));
+    const named = [...new Set(keys)].map((key) => requireKnown(session, key));
+    const broken = keys.length === 0 ? session.broken : named.flatMap((known) => known.broken ?? []);
+    const records = keys.length === 0 ? session.runtime.servers.list() : named.flatMap(({ record }) => record ?? []);
     const servers = [
       ...(await Promise.all(records.map((record) => checkServer(session, record)))),
       ...broken.map(({ key, errors }) => toBrokenCheckServer(key, errors)),

@@ -1,12 +1,14 @@
+import { toBrokenCheckServer } from '@/lib/testing-connections';
 import { EXIT, type ExitCode } from '../exit-codes';
-import { requireServer, withSession, type CommonOptions } from '../session';
+import { requireKnown, withSession, type CommonOptions } from '../session';
 import type { Terminal } from '../terminal';
 import { testServer } from './check';
 
 /** The staged connection test of one server; a disabled one is tested too, since someone asks for it. */
 export async function test(key: string, options: CommonOptions, terminal: Terminal): Promise<ExitCode> {
   return withSession(options, terminal, async (session) => {
-    const server = await testServer(session, requireServer(session, key));
+    const { record, broken } = requireKnown(session, key);
+    const server = record === null ? toBrokenCheckServer(broken.key, broken.errors) : await testServer(session, record);
     if (options.json) terminal.document(server);
     else {
       for (const stage of server.stages) terminal.line(`${stage.ok ? '●' : '✗'} ${stage.stage.padEnd(12)} ${stage.ms} ms  ${stage.detail}`);

@@ -1,8 +1,8 @@
 import { describeTools, type ServerSnapshot } from '@/lib/manifests';
 import type { ServerRecord } from '@/lib/servers';
-import { toToolJson, type ToolJson } from '@/lib/testing-connections';
+import { toBrokenCheckServer, toToolJson, type ToolJson } from '@/lib/testing-connections';
 import { EXIT, type ExitCode } from '../exit-codes';
-import { requireServer, withSession, type CommandSession, type CommonOptions } from '../session';
+import { requireKnown, withSession, type CommandSession, type CommonOptions } from '../session';
 import type { Terminal } from '../terminal';
 
 export interface ToolsOptions extends CommonOptions {
@@ -14,13 +14,15 @@ export interface ToolsOptions extends CommonOptions {
 export async function tools(key: string | undefined, options: ToolsOptions, terminal: Terminal): Promise<ExitCode> {
   return withSession(options, terminal, async (session) => {
     const { runtime } = session;
-    const records = key === undefined ? runtime.servers.list().filter(({ entry }) => entry.enabled) : [requireServer(session, key)];
+    const named = key === undefined ? null : requireKnown(session, key);
+    const records = named === null ? runtime.servers.list().filter(({ entry }) => entry.enabled) : [named.record ?? []].flat();
+    const unusable = named === null ? session.broken : [named.broken ?? []].flat();
     const read = await Promise.all(records.map((record) => readTools(session, record, options.refresh)));
-    if (key === undefined) for (const { key: broken, errors } of session.broken) terminal.note(`${broken}: ${errors.map(({ message }) => message).join(' ')}`);
+    for (const { key: broken, errors } of unusable) terminal.note(`${broken}: ${toBrokenCheckServer(broken, errors).error?.message ?? ''}`);
     const listed = read.filter((found) => found !== null);
     if (options.json) terminal.document(listed.flat());
     else for (const tool of listed.flat()) printTool(tool, terminal);
-    return listed.length > 0 || records.length === 0 ? EXIT.ok : EXIT.failed;
+    return listed.length > 0 || (records.length === 0 && unusable.length === 0) ? EXIT.ok : EXIT.failed;
   });
 }
 
