@@ -38,6 +38,7 @@ function toPolicy(nonce: string, production: boolean): string {
     production ? `style-src 'self' 'nonce-${nonce}'` : `style-src 'self' 'unsafe-inline'`,
     `style-src-attr 'unsafe-inline'`,
     `img-src 'self' blob: data:`,
+    `media-src 'self' blob:`,
     `font-src 'self'`,
     `connect-src 'self'`,
     `object-src 'none'`,

@@ -24,7 +24,10 @@ import { MemorySnapshots, NamingSnapshots } from './boot.snapshots';
 /** The standing actor of what nobody in particular does. */
 const CONSOLE_ACTOR = { kind: 'console', name: 'console' } as const;
 
-/** How long calls and tests may take to end by a cancel when the process closes, in ms; the pool has its own bound. */
+/** How long a server that a test found working may take to connect, in ms. */
+const RECONNECT_MS = 150_000;
+
+/** How long calls may take to end by a cancel before their connections are closed, in ms; the pool has its own bound. */
 const CANCEL_MS = 1500;
 
 /** Everything that must be single in a process, made and closed together. */
@@ -155,6 +158,13 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     snapshots,
     readManifest: (connection, key, signal) => calls.readManifest(connection, key, signal),
     redactor,
+    onTested: (key, { ok: works }) => {
+      if (!works || pool.state(key).name !== 'failing') return;
+      // What works again is tried at once, not at the end of its backoff.
+      void pool.acquire(key, 'refresh', AbortSignal.timeout(RECONNECT_MS)).then((acquired) => {
+        if (acquired.ok) acquired.value.release();
+      });
+    },
   });
   const accounts = new Accounts({
     database,
@@ -172,8 +182,10 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   if (use === 'console') pool.connectEnabled();
 
   const closeAll = async (): Promise<void> => {
-    await withinMs(CANCEL_MS, Promise.allSettled([calls.close(), tester.close()]));
-    await pool.close();
+    const called = calls.close();
+    const pooled = withinMs(CANCEL_MS, called).then(() => pool.close());
+    // A connection that closes ends the calls that did not end by themselves: their ends are still put on record.
+    await Promise.allSettled([called, tester.close(), pooled]);
     database.close();
   };
   let closing: Promise<void> | null = null;

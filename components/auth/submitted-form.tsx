@@ -22,6 +22,8 @@ export function SubmittedForm({ label, submission, fields, extra, className, chi
   return (
     <form
       aria-label={label}
+      // Pressed before the page listens, the browser sends the form itself: never with its fields in the address.
+      method="post"
       noValidate
       className={className ?? 'flex flex-col gap-4'}
       onSubmit={(event) => {

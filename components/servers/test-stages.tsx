@@ -1,12 +1,8 @@
 import { formatDuration, toVisibleText } from '@/lib/core';
-import type { StageReport, TestEvent } from '@/lib/testing-connections';
+import { STAGE_TITLES, type StageReport, type TestEvent } from '@/lib/testing-connections';
 import { Status } from '../ui/status';
 import { Evidence, hasEvidence } from './evidence';
 
-const STAGE_WORDS: Record<StageReport['stage'], string> = {
-  config: 'Configuration', resolve: 'Program or address found', spawn: 'Started', connect: 'Connected', http: 'HTTP', auth: 'Sign-in',
-  negotiate: 'Era and revision agreed', list: 'Lists read', capabilities: 'Manifest read',
-};
 const OUTCOME_LOOKS = {
   passed: { meaning: 'good', word: 'passed' },
   warned: { meaning: 'attention', word: 'with a warning' },
@@ -21,7 +17,7 @@ export function TestStages({ reports, running, progress }: { readonly reports: r
         <li key={report.stage} className="flex flex-col gap-1">
           <div className="flex flex-wrap items-baseline gap-x-3">
             <Status {...OUTCOME_LOOKS[report.outcome]} className="w-32" />
-            <span className="font-medium">{STAGE_WORDS[report.stage]}</span>
+            <span className="font-medium">{STAGE_TITLES[report.stage]}</span>
             <span className="text-muted">{formatDuration(report.ms)}</span>
             {/* Of a failure the sentence with its remedy stands above. */}
             {report.outcome === 'failed' ? null : <span className="min-w-0 [overflow-wrap:anywhere]">{toVisibleText(report.detail)}</span>}
@@ -32,7 +28,7 @@ export function TestStages({ reports, running, progress }: { readonly reports: r
       {running === null ? null : (
         <li className="flex flex-wrap items-baseline gap-x-3">
           <Status meaning="working" word="under way" className="w-32" />
-          <span className="font-medium">{STAGE_WORDS[running]}</span>
+          <span className="font-medium">{STAGE_TITLES[running]}</span>
           <span className="min-w-0 text-muted [overflow-wrap:anywhere]">{progress === null ? null : toVisibleText(progress)}</span>
         </li>
       )}

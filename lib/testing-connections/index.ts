@@ -1,5 +1,4 @@
 export * from './check-server';
-export * from './fold-test';
 export * from './stages';
 export * from './test-result';
 export { toToolJson, type CheckTool, type ToolJson } from './tool-json';

@@ -5,7 +5,7 @@ const STDIO_STAGES: readonly Stage[] = ['config', 'resolve', 'spawn', 'negotiate
 const REMOTE_STAGES: readonly Stage[] = ['config', 'resolve', 'connect', 'http', 'auth', 'negotiate', 'list', 'capabilities'];
 
 /** The stages of the test that apply to a transport, in order (product section 3). */
-export const stagesFor = (transport: TransportKind): readonly Stage[] =>
+const stagesFor = (transport: TransportKind): readonly Stage[] =>
   transport === 'stdio' ? STDIO_STAGES : REMOTE_STAGES;
 
 /** What a stage looks at, for its row on a page. */

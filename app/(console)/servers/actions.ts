@@ -30,8 +30,15 @@ export const createServer = defineAction({
     if (review !== null && listed === undefined) {
       throw new AppError({ code: 'conflict', message: 'The test that showed these tools is not there any more.', remedy: 'Test again, or save without a review.' });
     }
+    const parsed = parseServerEntry(fields);
+    if (testId !== undefined && parsed.ok && !runtime.tester.isTestOf(testId, parsed.value)) {
+      throw new AppError({ code: 'conflict', message: 'The test was of another connection than the one to save.', remedy: 'Test again, or save without a review.' });
+    }
     const saved = runtime.store.create(fields, principal, review === null || listed === undefined ? undefined : { tools: review.tools, listed });
-    if (saved.ok) await connectAnew(runtime, saved.value);
+    if (saved.ok) {
+      if (testId !== undefined) runtime.tester.adopt(testId, saved.value.entry);
+      await connectAnew(runtime, saved.value);
+    }
     return toSaveOutcome(saved);
   },
 });

@@ -127,7 +127,7 @@ export function ArgumentForm({
         </div>
       ) : null}
       <div className="flex flex-wrap items-center gap-2">
-        <Button type="submit" variant="primary" pending={pending} disabled={refusal !== null || !read.ok}>
+        <Button type="submit" variant="primary" pending={pending} disabled={refusal !== null || !read.ok || !mounted}>
           {submitLabel}
         </Button>
         {actions}

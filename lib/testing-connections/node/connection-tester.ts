@@ -95,6 +95,24 @@ export class ConnectionTester {
     return last?.fingerprint === fingerprintOf(this.resolve(entry)) ? last : null;
   }
 
+  /** Whether a test that ended was of the connection that this entry describes; else its tools are not this entry's. */
+  isTestOf(testId: TestId, entry: ServerEntry): boolean {
+    return this.tests.fingerprintOf(testId) === fingerprintOf(this.resolve(entry));
+  }
+
+  /** Keeps the test of a form as the last one of the server that it was saved as. */
+  adopt(testId: TestId, entry: ServerEntry): void {
+    const result = this.tests.find(testId)?.result ?? null;
+    if (result === null || !this.isTestOf(testId, entry)) return;
+    const fingerprint = fingerprintOf(this.resolve(entry));
+    const { bus, database, snapshots } = this.options;
+    database.orm.transaction(() => {
+      this.store.save(testId, entry.key, fingerprint, result);
+      if (result.ok && result.snapshot !== null) snapshots.save(entry.key, fingerprint, result.snapshot);
+    });
+    bus.publish({ type: 'server.changed', key: entry.key });
+  }
+
   /** Cancels every test and waits until nothing of them is left running. */
   close(): Promise<void> {
     return this.tests.close();
@@ -110,7 +128,7 @@ export class ConnectionTester {
     onEvent: (event: TestEvent) => void,
   ): { readonly testId: TestId; readonly ended: Promise<ConnectionTestResult> } {
     return this.tests.start(
-      entry.key,
+      { key: entry.key, fingerprint: fingerprintOf(this.resolve(entry)) },
       (testId, event) => {
         onEvent(event);
         this.options.bus.publish({ type: 'test.event', testId, event });

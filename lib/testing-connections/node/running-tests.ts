@@ -12,6 +12,8 @@ export interface FollowedTest {
 
 interface HeldTest {
   readonly key: ServerKey;
+  /** Of the configuration that is tested. */
+  readonly fingerprint: string;
   readonly events: TestEvent[];
   readonly controller: AbortController;
   ended: Promise<ConnectionTestResult> | null;
@@ -30,12 +32,12 @@ export class RunningTests {
    * @param work the test; it settles when nothing of it is left, and does not reject
    */
   start(
-    key: ServerKey,
+    { key, fingerprint }: { readonly key: ServerKey; readonly fingerprint: string },
     onEvent: (testId: TestId, event: TestEvent) => void,
     work: (testId: TestId, onEvent: (event: TestEvent) => void, signal: AbortSignal) => Promise<ConnectionTestResult>,
   ): { readonly testId: TestId; readonly ended: Promise<ConnectionTestResult> } {
     const testId = testIds.create();
-    const held: HeldTest = { key, events: [], controller: new AbortController(), ended: null, result: null };
+    const held: HeldTest = { key, fingerprint, events: [], controller: new AbortController(), ended: null, result: null };
     this.held.set(testId, held);
     const ended = work(
       testId,
@@ -56,6 +58,11 @@ export class RunningTests {
   find(testId: TestId): FollowedTest | undefined {
     const held = this.held.get(testId);
     return held && { testId, key: held.key, events: [...held.events], result: held.result };
+  }
+
+  /** The configuration that a held test was of. */
+  fingerprintOf(testId: TestId): string | undefined {
+    return this.held.get(testId)?.fingerprint;
   }
 
   /** @returns whether the test was still running */
