@@ -1,3 +1,4 @@
+import { chmodSync, closeSync, openSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
 import { drizzle, type BetterSQLite3Database } from 'drizzle-orm/better-sqlite3';
 import { AppError } from '@/lib/core';
@@ -35,6 +36,9 @@ export function openDatabase(file: string): Database {
 
 function openFile(file: string): BetterSqlite3.Database {
   try {
+    // It holds what servers are configured with: nobody else on the machine reads it, whatever the folder allows.
+    closeSync(openSync(file, 'a', 0o600));
+    chmodSync(file, 0o600);
     return new BetterSqlite3(file, { timeout: BUSY_TIMEOUT_MS });
   } catch (cause) {
     throw isMissingBinary(cause) ? toMissingBinaryError(cause) : toUnreadableFileError(file, cause);

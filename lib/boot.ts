@@ -102,7 +102,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const runs = new RunStore({ database, clock });
   const guards = new GuardBook({ database, clock });
 
-  const resolve = createResolver(env, vault, redactor);
+  const resolve = createResolver(options, vault, redactor);
   const eraVerdicts = new StoredEraVerdicts(database);
   const children = new StoredChildRecords(database);
   const pool: Pool = new Pool({
@@ -221,9 +221,14 @@ const toBundledCommand = (env: Environment) => ({
   args: [join(env.packageRoot, 'dist', 'servers', 'analysis.js')],
 });
 
+const isBundled = (entry: ServerEntry, env: Environment): boolean =>
+  entry.transport === 'stdio' && entry.args.join('\0') === toBundledCommand(env).args.join('\0');
+
 /** A secret that does not open is the fault of the server that names it, not of the console. */
-function createResolver(env: Environment, vault: Vault, redactor: SecretRedactor): Runtime['resolve'] {
-  return (entry, jobDirectory) => {
+function createResolver({ env, use }: RuntimeOptions, vault: Vault, redactor: SecretRedactor): Runtime['resolve'] {
+  return (entry, asked) => {
+    // Started by a command, the bundled server opens what its user may (product section 16).
+    const jobDirectory = use === 'command' && isBundled(entry, env) ? null : asked;
     try {
       const findSecret = (name: string) => vault.find(name);
       const resolved = resolveServer(entry, { environment: env.inherited, findSecret, jobDirectory, runId: null });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { userInfo } from 'node:os';
 import type { Principal } from '@/lib/auth';
 import { openRuntime, type Runtime } from '@/lib/boot';
@@ -43,6 +44,8 @@ export async function withSession<T>(
   work: (session: CommandSession) => Promise<T>,
 ): Promise<T> {
   const controller = new AbortController();
+  // Each server that is checked listens on it: more than ten are no leak.
+  setMaxListeners(0, controller.signal);
   const onSignal = (): void => {
     if (controller.signal.aborted) process.exit(130);
     controller.abort(new Error('ended by a signal'));

@@ -1,4 +1,5 @@
-import { createReadStream, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { open, type FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { mayHaveHappened, type CallError, type CallResult } from '@/lib/calls';
 import { callIds, isObject, type JsonObject } from '@/lib/core';
@@ -75,7 +76,7 @@ function readArguments(options: CallOptions): JsonObject {
     return parseArguments(readFileSync(options.argsFile === '-' ? 0 : options.argsFile, 'utf8'), '--args-file');
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    throw new UsageError(`--args-file: ${options.argsFile} cannot be read (${error instanceof Error ? error.message : String(error)}).`);
+    throw new UsageError(`--args-file: ${options.argsFile} ${explainUnreadable(error)}`);
   }
 }
 
@@ -89,18 +90,34 @@ async function placeFiles(pairs: readonly string[], entry: ServerEntry, { runtim
     const split = pair.indexOf('=');
     if (split < 1) throw new UsageError(`--file: "${pair}" is not ARG=FILE; write for example --file path=./sample.bin.`);
     const file = pair.slice(split + 1);
-    const { path } = await runtime.jobs.put('console', basename(file), openFile(file), signal).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT' || error.code === 'EACCES' || error.code === 'EISDIR') {
-        throw new UsageError(`--file: ${file} cannot be read (${error.message}).`);
-      }
-      throw error;
-    });
-    placed[pair.slice(0, split)] = path;
+    const handle = await openGiven(file);
+    try {
+      const { path } = await runtime.jobs.put('console', basename(file), handle.createReadStream({ autoClose: false }), signal);
+      placed[pair.slice(0, split)] = path;
+    } finally {
+      await handle.close();
+    }
   }
   return placed;
 }
 
-const openFile = (file: string): AsyncIterable<Uint8Array> => createReadStream(file);
+/** @throws UsageError where there is no such file, or it may not be read */
+async function openGiven(file: string): Promise<FileHandle> {
+  const handle = await open(file).catch((error: unknown) => {
+    throw new UsageError(`--file: ${file} ${explainUnreadable(error)}`);
+  });
+  if ((await handle.stat()).isFile()) return handle;
+  await handle.close();
+  throw new UsageError(`--file: ${file} is no file. Name a file, not a folder or a device.`);
+}
+
+function explainUnreadable(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'ENOENT' || code === 'ENOTDIR') return 'does not exist. Name a file that does.';
+  if (code === 'EACCES' || code === 'EPERM') return 'may not be read by this user. Give yourself the right to read it, or name another.';
+  if (code === 'EISDIR') return 'is a folder. Name a file.';
+  return `cannot be read (${error instanceof Error ? error.message : String(error)}). Name another file.`;
+}
 
 /** The document of `call --json` (product section 13). */
 function toCallJson(result: CallResult, server: string, tool: string) {
