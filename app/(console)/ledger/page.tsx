@@ -3,7 +3,7 @@ import { requirePage } from '@/app/require-page';
 import { LedgerView } from '@/components/ledger/ledger-view';
 import { PageHeader } from '@/components/ui/page';
 import { may } from '@/lib/auth';
-import { parseLedgerFilter, toLedgerSearch } from '@/lib/ledger';
+import { parseLedgerFilter, toLedgerSearch, withoutRowContents } from '@/lib/ledger';
 
 export const metadata: Metadata = { title: 'Ledger' };
 
@@ -26,7 +26,7 @@ export default async function LedgerPage({ searchParams }: LedgerPageProps) {
       <LedgerView
         initial={{
           search: toLedgerSearch(filter).toString(),
-          page: { rows: seesContents ? rows : rows.map((row) => ({ ...row, errorMessage: null })), more, cursor },
+          page: { rows: seesContents ? rows : rows.map(withoutRowContents), more, cursor },
         }}
         choices={runtime.ledger.reader.facets()}
         problems={errors}

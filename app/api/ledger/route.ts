@@ -1,7 +1,7 @@
 import { defineRoute } from '@/app/define-route';
 import { may } from '@/lib/auth';
 import { AppError } from '@/lib/core';
-import { parseLedgerFilter } from '@/lib/ledger';
+import { parseLedgerFilter, withoutRowContents } from '@/lib/ledger';
 
 const PAGE_ROWS = 100;
 const MAX_PAGE_ROWS = 500;
@@ -20,7 +20,7 @@ export const GET = defineRoute({
     const before = readNumber(search, 'before', Number.MAX_SAFE_INTEGER);
     const { rows, more } = reader.list(filter, { before, limit: readNumber(search, 'limit', MAX_PAGE_ROWS) ?? PAGE_ROWS });
     const seesContents = may(principal.role, 'ledger.see_contents');
-    return Response.json({ rows: seesContents ? rows : rows.map((row) => ({ ...row, errorMessage: null })), more, cursor });
+    return Response.json({ rows: seesContents ? rows : rows.map(withoutRowContents), more, cursor });
   },
 });
 

@@ -22,13 +22,15 @@ vi.mock('@/lib/boot.instance', () => ({ runtime: () => opened.runtime }));
 const ORIGIN = 'http://127.0.0.1:4299';
 let ledger: TestLedger;
 let role: Role;
+let signedIn: boolean;
 beforeEach(() => {
   ledger = openTestLedger();
   role = 'analyst';
+  signedIn = true;
   const log = createLogger({ level: 'info', redactor: new SecretRedactor(), destination: 'stderr', write: () => undefined });
   opened.runtime = Promise.resolve({
     env: { host: '127.0.0.1', port: 4299, allowedHosts: [] },
-    accounts: { principalFor: async () => ({ actor: { kind: 'person', name: 'ana@example.org' }, role, sessionRunId: ledger.runId }) },
+    accounts: { principalFor: async () => (signedIn ? { actor: { kind: 'person', name: 'ana@example.org' }, role, sessionRunId: ledger.runId } : null) },
     audit: new AuditLog({ database: ledger.database, clock: systemClock }),
     log, bus: ledger.bus, ledger: { reader: ledger.reader, writer: ledger.writer }, jobs: new JobDirectories({ directory: join(ledger.directory, 'jobs') }),
   });
@@ -47,7 +49,7 @@ async function ask(route: Route, path: string, init: RequestInit & { duplex?: 'h
 async function recordCall(text: string): Promise<number> {
   const { sequence } = ledger.writer.open(ledger.toOpening({}, { path: '/f' }));
   const result = await ledger.writer.payloads.store({ content: [{ type: 'text', text }] });
-  const error = { code: 'x', message: 'the words', remediation: null, remediationBy: 'server', httpStatus: null, details: null, rpcCode: null, readFromText: false } as const;
+  const error = { code: 'its_own_code', message: 'the words', remediation: null, remediationBy: 'server', httpStatus: null, details: null, rpcCode: null, readFromText: false } as const;
   ledger.writer.append(sequence, { type: 'call.finished', at: Date.now(), outcome: 'tool_error', error, result });
   return sequence;
 }
@@ -69,7 +71,7 @@ describe('the routes of the ledger', () => {
     expect(JSON.stringify(await (await ask(getEntry, '/', {}, { sequence })).json())).toContain('the answer');
     role = 'viewer';
     const seen = JSON.stringify([await (await ask(getEntry, '/', {}, { sequence })).json(), await (await ask(getRows, '/api/ledger')).json()]);
-    expect(seen).not.toMatch(/the answer|the words|\/f"/);
+    expect(seen).not.toMatch(/the answer|the words|its_own_code|\/f"/);
     expect((await ask(getResult, '/', {}, { sequence })).status).toBe(403);
     role = 'analyst';
     for (const wrong of ['99', '-1', 'x', '1e9']) expect((await ask(getEntry, '/', {}, { sequence: wrong })).status).toBe(404);
@@ -101,6 +103,20 @@ describe('the live route', () => {
     expect(text).toContain('id: 2\ndata: {"type":"ledger.row","cursor":2');
     abort.abort();
     await reader.cancel();
+  });
+});
+
+describe('the live route, left open', () => {
+  it.each<[string, () => void]>([
+    ['the sign-in', () => (signedIn = false)],
+    ['the role', () => (role = 'viewer')],
+  ])('ends with %s that it was opened with', async (_name, change) => {
+    const response = await ask(getLive, '/api/live');
+    const reader = response.body!.getReader();
+    await reader.read();
+    change();
+    for (let read = await reader.read(); !read.done; read = await reader.read()) expect(read.value.byteLength).toBeGreaterThan(0);
+    expect((await ask(getLive, '/api/live', { signal: AbortSignal.abort() })).status).toBe(signedIn ? 200 : 401);
   });
 });
 

@@ -2,7 +2,10 @@ import { defineRoute } from '@/app/define-route';
 import { may } from '@/lib/auth';
 import { openLiveStream } from '@/lib/live/node';
 
-/** The one live stream. It resumes after `Last-Event-ID`, else after `?after=`, else begins with what comes next. */
+/**
+ * The one live stream. It resumes after `Last-Event-ID`, else after `?after=`, else begins with what comes next.
+ * It ends with the sign-in or a change of role; the browser comes back with the rights it has then.
+ */
 export const GET = defineRoute({
   permission: 'ledger.see',
   run: async (request, { principal, runtime }) => {
@@ -12,6 +15,10 @@ export const GET = defineRoute({
       after: readCursor(request.headers.get('last-event-id')) ?? readCursor(new URL(request.url).searchParams.get('after')),
       seesContents: may(principal.role, 'ledger.see_contents'),
       signal: request.signal,
+      isStillAllowed: async () => {
+        const now = await runtime.accounts.principalFor(request.headers);
+        return now !== null && now.actor.name === principal.actor.name && now.role === principal.role;
+      },
     });
     return new Response(stream, {
       headers: {
