@@ -19,16 +19,20 @@ import type { CancelCall } from '../action';
 
 interface CallFollowerProps {
   readonly sequence: number;
+  /** Whose call it must be: the sequence comes from the address. */
+  readonly serverKey: string;
+  readonly tool: string;
   readonly outputSchema: unknown;
   readonly seesContents: boolean;
-  readonly cancelCall: CancelCall;
+  /** Null for those who may not call. */
+  readonly cancelCall: CancelCall | null;
 }
 
 /** In case the live stream is lost while a call runs. */
 const RUNNING_POLL_MS = 3000;
 
 /** A call from its press to its end: it belongs to the console, so leaving the page cancels nothing. */
-export function CallFollower({ sequence, outputSchema, seesContents, cancelCall }: CallFollowerProps) {
+export function CallFollower({ sequence, serverKey, tool, outputSchema, seesContents, cancelCall }: CallFollowerProps) {
   const client = useQueryClient();
   const queryKey = ['ledger-entry', sequence];
   const { data: entry, error } = useQuery({
@@ -41,6 +45,7 @@ export function CallFollower({ sequence, outputSchema, seesContents, cancelCall 
   });
   if (error !== null) return <Callout meaning="bad" message={error.message} />;
   if (entry === undefined) return <Skeleton label="the call" lines={2} />;
+  if (entry.serverKey !== serverKey || entry.tool !== tool) return null;
   const running = !isFinal(entry.outcome);
   return (
     <section aria-label="What became of the call" aria-live="polite" aria-busy={running} className="flex min-w-0 flex-col gap-4 border-t border-line pt-4">
@@ -49,7 +54,7 @@ export function CallFollower({ sequence, outputSchema, seesContents, cancelCall 
         {entry.finishedAt === null ? null : <span className="text-sm text-muted">{formatDuration(entry.finishedAt - entry.requestedAt)}</span>}
         {running ? <span className="text-sm text-muted">{toProgressWords(entry)}</span> : null}
         <TextLink href={`/ledger/${sequence}`}>{entry.entryId} in the ledger</TextLink>
-        {running ? <CancelCallButton sequence={sequence} cancelCall={cancelCall} /> : null}
+        {running && cancelCall !== null ? <CancelCallButton sequence={sequence} cancelCall={cancelCall} /> : null}
       </div>
       <MisfitNote entry={entry} outputSchema={outputSchema} />
       <EntryDetail entry={entry} seesContents={seesContents} />

@@ -1,6 +1,7 @@
 'use client';
 
-import { useState } from 'react';
+import { parseAsInteger, useQueryState } from 'nuqs';
+import { useEffect, useRef, useState } from 'react';
 import { callIds, type JsonObject } from '@/lib/core';
 import { ArgumentForm } from '../../json/schema-form/argument-form';
 import { Checkbox } from '../../ui/checkbox';
@@ -23,21 +24,34 @@ interface CallPanelProps {
   readonly cancelCall: CancelCall;
 }
 
-/** The form of a tool; its button sends and is the approval. What became of the call shows below, live. */
+/**
+ * The form of a tool; its button sends and is the approval. What became of the call shows below, live; the address
+ * keeps which call, so that coming back attaches to it.
+ */
 export function CallPanel({ serverKey, detail, local, rights, seesContents, initialText, startCall, cancelCall }: CallPanelProps) {
   const { tool } = detail;
   const [pending, setPending] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
-  const [sequence, setSequence] = useState<number | null>(null);
+  const [sequence, setSequence] = useQueryState('call', parseAsInteger.withOptions({ shallow: true, history: 'replace' }));
+  const here = useRef(true);
   const [tryAnyway, setTryAnyway] = useState(false);
   const withheld = !tool.available && tool.without === null;
+
+  useEffect(() => {
+    here.current = true;
+    return () => {
+      here.current = false;
+    };
+  }, []);
 
   const call = async (value: JsonObject) => {
     setPending(true);
     setFailure(null);
     try {
       const answer = await startCall({ key: serverKey, tool: tool.name, callId: callIds.create(), argumentsText: JSON.stringify(value), tryAnyway: withheld && tryAnyway });
-      if (answer.ok) setSequence(answer.data.sequence);
+      // Whoever has left meanwhile keeps the address of where they went.
+      if (!here.current) return;
+      if (answer.ok) void setSequence(answer.data.sequence);
       else setFailure(answer);
     } finally {
       setPending(false);
@@ -62,7 +76,17 @@ export function CallPanel({ serverKey, detail, local, rights, seesContents, init
       />
       {local || !rights.call ? null : <p className="text-sm text-muted">This server is elsewhere: a path names a file on its own machine.</p>}
       {failure === null ? null : <FailureNotice failure={failure} />}
-      {sequence === null ? null : <CallFollower key={sequence} sequence={sequence} outputSchema={detail.outputSchema} seesContents={seesContents} cancelCall={cancelCall} />}
+      {sequence === null ? null : (
+        <CallFollower
+          key={sequence}
+          sequence={sequence}
+          serverKey={serverKey}
+          tool={tool.name}
+          outputSchema={detail.outputSchema}
+          seesContents={seesContents}
+          cancelCall={rights.call ? cancelCall : null}
+        />
+      )}
     </Section>
   );
 }
