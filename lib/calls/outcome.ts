@@ -17,10 +17,20 @@ export const mayHaveHappened = (outcome: Outcome, sentAt: number | null): boolea
   sentAt !== null && MAY_HAVE_HAPPENED.has(outcome);
 
 /** The codes of answers that the console gives itself (product section 5). */
-export type ConsoleErrorCode =
-  | 'server_resting' | 'not_connected' | 'denied' | 'not_approved' | 'not_exposed' | 'tool_changed'
-  | 'unavailable_here' | 'path_outside_job' | 'timeout' | 'cancelled' | 'interrupted' | 'connection_lost'
-  | 'outcome_unknown' | 'result_too_large' | 'protocol_error' | 'budget_spent' | 'no_such_tool' | 'bad_argument';
+const CONSOLE_ERROR_CODES = [
+  'server_resting', 'not_connected', 'denied', 'not_approved', 'not_exposed', 'tool_changed',
+  'unavailable_here', 'path_outside_job', 'timeout', 'cancelled', 'interrupted', 'connection_lost',
+  'outcome_unknown', 'result_too_large', 'protocol_error', 'budget_spent', 'no_such_tool', 'bad_argument',
+] as const;
+export type ConsoleErrorCode = (typeof CONSOLE_ERROR_CODES)[number];
+
+/** The codes that tools share, beside those of the console. */
+const TOOL_ERROR_CODES = ['missing_dependency', 'no_such_file', 'unsupported_format', 'not_configured', 'tool_failed'] as const;
+
+const KNOWN_CODES: ReadonlySet<string> = new Set([...CONSOLE_ERROR_CODES, ...TOOL_ERROR_CODES]);
+
+/** Whether a code is one that the product names; any other is a server's own text. */
+export const isKnownErrorCode = (code: string): boolean => KNOWN_CODES.has(code);
 
 /** Every error of every source in one shape. `code` is open: a server's own code is kept as written. */
 export interface CallError {

@@ -59,6 +59,7 @@ export type LedgerRow = Pick<
   | 'sequence' | 'entryId' | 'callId' | 'runId' | 'step' | 'actorKind' | 'actorName' | 'serverKey' | 'tool' | 'exposedName'
   | 'plumbing' | 'outcome' | 'requestedAt' | 'queuedAt' | 'sentAt' | 'finishedAt' | 'attempts'
 > & {
+  /** For those who may not see contents, null where it is a server's own. */
   readonly errorCode: string | null;
   /** Scrubbed; null for those who may not see contents. */
   readonly errorMessage: string | null;

@@ -30,6 +30,15 @@ describe('a preview', () => {
     expect(preview.content[1].text).toMatch(/^a line\n.*more left out of this preview\)$/s);
   });
 
+  it('keeps the head of a text that only looks like base64', () => {
+    const text = `DEADBEEF${'0123456789abcdef'.repeat(10_000)}`;
+    const preview = JSON.parse(toPreview({ content: [{ type: 'text', text }, { type: 'resource', resource: { blob: text } }] })) as {
+      content: [{ text: string }, { resource: { blob: string } }];
+    };
+    expect(preview.content[0].text).toMatch(/^DEADBEEF0123.*more left out of this preview\)$/);
+    expect(preview.content[1].resource.blob).toMatch(/^\([\d.]+ KiB of base64 left out of this preview\)$/);
+  });
+
   it('leaves a small value as it is', () => {
     expect(toPreview({ a: ['b', 1, null] })).toBe('{"a":["b",1,null]}');
   });

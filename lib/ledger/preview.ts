@@ -6,6 +6,9 @@ interface Bounds {
   readonly depth: number;
 }
 
+/** Where the protocol puts base64. Any other text may be long and of one piece, and its head says what it is. */
+const BINARY_MEMBERS: ReadonlySet<string> = new Set(['data', 'blob']);
+
 /** From generous to tight; the last always fits. */
 const BOUNDS: readonly Bounds[] = [
   { characters: 8192, items: 200, depth: 12 },
@@ -19,7 +22,7 @@ export const PREVIEW_CHARACTERS = 32 * 1024;
 
 /**
  * A bounded stand-in for a large value: JSON of the same shape, with long texts, long lists and deep branches
- * cut, each cut saying how much it leaves out. Binary texts are named and not cut in the middle.
+ * cut, each cut saying how much it leaves out. Base64 in `data` and `blob` is named and not cut in the middle.
  */
 export function toPreview(value: Json): string {
   for (const bounds of BOUNDS) {
@@ -32,11 +35,11 @@ export function toPreview(value: Json): string {
 }
 
 /** Stops looking once the budget is spent: what comes out then is thrown away. */
-function shorten(value: Json, bounds: Bounds, depth: number, budget: { characters: number }): Json {
+function shorten(value: Json, bounds: Bounds, depth: number, budget: { characters: number }, name?: string): Json {
   budget.characters -= 1;
   if (budget.characters < 0) return null;
   if (typeof value === 'string') {
-    const text = shortenText(value, bounds.characters);
+    const text = name !== undefined && BINARY_MEMBERS.has(name) ? shortenBinary(value, bounds.characters) : shortenText(value, bounds.characters);
     budget.characters -= text.length;
     return text;
   }
@@ -50,19 +53,23 @@ function shorten(value: Json, bounds: Bounds, depth: number, budget: { character
   const members = Object.entries(value as Readonly<Record<string, Json>>); // an object of Json has Json members
   const kept = members.slice(0, bounds.items).map(([name, member]): [string, Json] => {
     budget.characters -= Math.min(name.length, 200);
-    return [shortenText(name, 200), shorten(member, bounds, depth - 1, budget)];
+    return [shortenText(name, 200), shorten(member, bounds, depth - 1, budget, name)];
   });
   if (members.length > bounds.items) kept.push(['…', `(${members.length - bounds.items} more members left out of this preview)`]);
   return Object.fromEntries(kept);
 }
 
+function shortenBinary(text: string, characters: number): string {
+  if (text.length <= characters || !isBase64(text)) return shortenText(text, characters);
+  return `(${formatBytes(Math.floor((text.length * 3) / 4))} of base64 left out of this preview)`;
+}
+
 function shortenText(text: string, characters: number): string {
   if (text.length <= characters) return text;
-  if (isBinaryText(text)) return `(${formatBytes(Math.floor((text.length * 3) / 4))} of base64 left out of this preview)`;
   // Never between the halves of a surrogate pair.
   const cut = text.slice(0, characters).replace(/[\uD800-\uDBFF]$/, '');
   return `${cut} … (${formatBytes(text.length - characters)} more left out of this preview)`;
 }
 
 /** Judged by its beginning: long, of one piece, of the letters of base64. */
-const isBinaryText = (text: string): boolean => /^(?:data:[^,]{0,100},)?[A-Za-z0-9+/_-]{500}/.test(text.slice(0, 700)) && !/^(.)\1{99}/.test(text);
+const isBase64 = (text: string): boolean => /^(?:data:[^,]{0,100},)?[A-Za-z0-9+/_-]{500}/.test(text.slice(0, 700)) && !/^(.)\1{99}/.test(text);

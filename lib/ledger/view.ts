@@ -1,3 +1,4 @@
+import { isKnownErrorCode } from '@/lib/calls';
 import type { LedgerEntry, LedgerRow } from './entry';
 
 const HIDDEN_MESSAGE = 'An analyst can see what was answered.';
@@ -9,12 +10,21 @@ export function withoutContents(entry: LedgerEntry): LedgerEntry {
     arguments: null,
     argumentsSent: null,
     result: null,
-    // The console's own sentences quote what servers said.
-    error: entry.error === null ? null : { ...entry.error, message: HIDDEN_MESSAGE, remediation: null, details: null },
+    // The console's own sentences quote what servers said, and a code of a server's own is what it wrote.
+    error: entry.error === null ? null : { ...entry.error, code: toShownCode(entry.error.code) ?? 'tool_failed', message: HIDDEN_MESSAGE, remediation: null, details: null },
     warnings: [],
     progress: [],
   };
 }
+
+/** The row as someone sees it who may not see contents. */
+export const withoutRowContents = (row: LedgerRow): LedgerRow => ({
+  ...row,
+  errorCode: row.errorCode === null ? null : toShownCode(row.errorCode),
+  errorMessage: null,
+});
+
+const toShownCode = (code: string): string | null => (isKnownErrorCode(code) ? code : null);
 
 /** The row of a list, from the entry; its message is scrubbed by whoever shows it. */
 export function toRow(entry: LedgerEntry): LedgerRow {

@@ -7,6 +7,7 @@ import { openLiveStream, type LiveStreamOptions } from './stream';
 
 let ledger: TestLedger;
 const leaving: AbortController[] = [];
+const isStillAllowed = () => Promise.resolve(true);
 beforeEach(() => {
   ledger = openTestLedger();
 });
@@ -24,7 +25,7 @@ interface Received {
 async function readUntil(options: Partial<LiveStreamOptions>, isLast: (message: LiveMessage, all: readonly Received[]) => boolean, pauseMs = 0): Promise<Received[]> {
   const abort = new AbortController();
   leaving.push(abort);
-  const stream = openLiveStream({ bus: ledger.bus, reader: ledger.reader, after: 0, seesContents: true, signal: abort.signal, pollMs: 20, ...options });
+  const stream = openLiveStream({ bus: ledger.bus, reader: ledger.reader, after: 0, seesContents: true, signal: abort.signal, isStillAllowed, pollMs: 20, ...options });
   const received: Received[] = [];
   let text = '';
   const decoder = new TextDecoder();
@@ -129,7 +130,7 @@ describe('the live stream', () => {
     const { sequence } = ledger.writer.open(ledger.toOpening());
     ledger.writer.append(sequence, {
       type: 'call.finished', at: 1, outcome: 'tool_error', result: null,
-      error: { code: 'x', message: 'the contents', remediation: null, remediationBy: 'server', httpStatus: null, details: null, rpcCode: null, readFromText: false },
+      error: { code: 'the contents', message: 'the contents', remediation: null, remediationBy: 'server', httpStatus: null, details: null, rpcCode: null, readFromText: false },
     });
     const received = await readUntil({ seesContents: false }, (message) => {
       if (message.type === 'caught_up') {
@@ -138,13 +139,13 @@ describe('the live stream', () => {
       }
       return message.type === 'server.changed';
     });
-    expect(rowsOf(received)[0]?.row).toMatchObject({ errorCode: 'x', errorMessage: null });
+    expect(rowsOf(received)[0]?.row).toMatchObject({ errorCode: null, errorMessage: null });
     expect(JSON.stringify(received)).not.toContain('the contents');
   });
 
   it('keeps the line open with comments and ends with the request', async () => {
     const abort = new AbortController();
-    const stream = openLiveStream({ bus: ledger.bus, reader: ledger.reader, after: null, seesContents: true, signal: abort.signal, keepAliveMs: 10 });
+    const stream = openLiveStream({ bus: ledger.bus, reader: ledger.reader, after: null, seesContents: true, signal: abort.signal, isStillAllowed, keepAliveMs: 10 });
     let text = '';
     for await (const piece of stream as unknown as AsyncIterable<Uint8Array>) {
       text += new TextDecoder().decode(piece);
@@ -153,9 +154,22 @@ describe('the live stream', () => {
     expect(text).toMatch(/^retry: 1000\n\nid: 0\ndata: \{"type":"caught_up","cursor":0\}\n\n(: still here\n\n)+$/);
   });
 
+  it.each<[string, () => Promise<boolean>]>([
+    ['may no longer read it', () => Promise.resolve(false)],
+    ['cannot be told any more', () => Promise.reject(new Error('no answer'))],
+  ])('ends when its reader %s', async (_name, answer) => {
+    let asked = 0;
+    const received = await readUntil(
+      { recheckMs: 10, isStillAllowed: () => ((asked += 1) < 3 ? Promise.resolve(true) : answer()) },
+      () => false,
+    );
+    expect(received.map(({ message }) => message.type)).toEqual(['caught_up']);
+    expect(asked).toBeGreaterThanOrEqual(3);
+  });
+
   it('ends when the data file is closed under it', async () => {
     const other = openTestLedger();
-    const stream = openLiveStream({ bus: other.bus, reader: other.reader, after: null, seesContents: true, signal: new AbortController().signal, pollMs: 10 });
+    const stream = openLiveStream({ bus: other.bus, reader: other.reader, after: null, seesContents: true, signal: new AbortController().signal, isStillAllowed, pollMs: 10 });
     const reader = stream.getReader();
     await reader.read();
     other.close();
@@ -172,7 +186,7 @@ describe('the live stream', () => {
         };
       },
     };
-    const stream = openLiveStream({ bus, reader: ledger.reader, after: null, seesContents: true, signal: new AbortController().signal });
+    const stream = openLiveStream({ bus, reader: ledger.reader, after: null, seesContents: true, signal: new AbortController().signal, isStillAllowed });
     const reader = stream.getReader();
     await reader.read();
     expect(listeners).toBe(1);

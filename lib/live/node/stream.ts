@@ -1,4 +1,5 @@
 import { assertNever } from '@/lib/core';
+import { withoutRowContents } from '@/lib/ledger';
 import type { LedgerReader } from '@/lib/ledger/node';
 import type { LiveMessage } from '..';
 import type { LiveBus } from './bus';
@@ -12,6 +13,10 @@ export interface LiveStreamOptions {
   readonly seesContents: boolean;
   /** Ends the stream: the request's signal. */
   readonly signal: AbortSignal;
+  /** Whether whoever opened the stream may still read it with these rights; the stream ends once they may not. */
+  isStillAllowed(): Promise<boolean>;
+  /** How often that is asked, in ms. */
+  readonly recheckMs?: number;
   /** How often the data file is asked whether another process wrote, in ms. */
   readonly pollMs?: number;
   readonly keepAliveMs?: number;
@@ -84,7 +89,7 @@ class Follower {
   }
 
   async run(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
-    const { bus, signal, pollMs = 300, keepAliveMs = 15_000 } = this.options;
+    const { bus, signal, pollMs = 300, keepAliveMs = 15_000, recheckMs = 5000 } = this.options;
     const stop = (): void => {
       this.stop();
     };
@@ -102,7 +107,9 @@ class Follower {
     const keepAlive = setInterval(() => {
       if (!this.stopped && (controller.desiredSize ?? 0) > 0) controller.enqueue(this.encoder.encode(': still here\n\n'));
     }, keepAliveMs);
+    const recheck = setInterval(() => void this.checkRights(), recheckMs);
     poll.unref();
+    recheck.unref();
     keepAlive.unref();
     signal.addEventListener('abort', stop, { once: true });
     if (signal.aborted) this.stop();
@@ -112,6 +119,7 @@ class Follower {
     } finally {
       unsubscribe();
       clearInterval(poll);
+      clearInterval(recheck);
       clearInterval(keepAlive);
       signal.removeEventListener('abort', stop);
     }
@@ -159,6 +167,13 @@ class Follower {
     this.wake();
   }
 
+  /** Rights are read when the stream opens, and outlive neither the sign-in nor the role. */
+  private async checkRights(): Promise<void> {
+    // Where it cannot be told, nothing more is shown: the reader comes back and is asked anew.
+    const allowed = await this.options.isStillAllowed().catch(() => false);
+    if (!allowed) this.stop();
+  }
+
   private lookForOthers(): void {
     const version = this.options.reader.storeVersion();
     if (version === this.storeVersion) return;
@@ -190,7 +205,7 @@ function toEvent(message: LiveMessage): string {
 function hideContents(message: LiveMessage): LiveMessage | null {
   switch (message.type) {
     case 'ledger.row':
-      return { ...message, row: { ...message.row, errorMessage: null } };
+      return { ...message, row: withoutRowContents(message.row) };
     case 'server.log':
     case 'test.event':
       return null;
