@@ -1,10 +1,12 @@
 import type { ServerCardView, ServerDetailView, ToolDetailView, ToolRowView } from '@/components/servers/views';
+import type { Role } from '@/lib/auth';
 import type { Runtime } from '@/lib/boot';
 import { AppError } from '@/lib/core';
 import { describeTools, findingsOf, unavailableTools, type Finding, type ToolView } from '@/lib/manifests';
 import { hashPin } from '@/lib/manifests/node';
 import type { ConnectedFacts, ServerState } from '@/lib/pool';
 import { isServerKey, redactEntry, type ServerRecord } from '@/lib/servers';
+import { showState, showStrayLines, showTest } from './show-printed';
 
 /** @throws AppError `not_found` */
 export function requireServer(runtime: Runtime, key: string): ServerRecord {
@@ -15,11 +17,11 @@ export function requireServer(runtime: Runtime, key: string): ServerRecord {
   return record;
 }
 
-export const listCards = (runtime: Runtime): ServerCardView[] => runtime.servers.list().map((record) => toCard(runtime, record));
+export const listCards = (runtime: Runtime, role: Role): ServerCardView[] => runtime.servers.list().map((record) => toCard(runtime, record, role));
 
-/** A server as its card shows it, as of now. */
-export function toCard(runtime: Runtime, { entry, source, bundled, reviewedAt }: ServerRecord): ServerCardView {
-  const state = runtime.pool.state(entry.key);
+/** A server as its card shows it to those of the role, as of now. */
+export function toCard(runtime: Runtime, { entry, source, bundled, reviewedAt }: ServerRecord, role: Role): ServerCardView {
+  const state = showState(runtime.pool.state(entry.key), role);
   const snapshot = runtime.pool.snapshot(entry.key);
   const last = runtime.tester.lastFor(entry)?.result ?? null;
   const tools = listTools(runtime, { entry }).filter((tool) => tool.setAside === null && !tool.plumbing);
@@ -51,13 +53,13 @@ export function toCard(runtime: Runtime, { entry, source, bundled, reviewedAt }:
   };
 }
 
-/** A server as its own page shows it, as of now. */
-export function toDetail(runtime: Runtime, record: ServerRecord): ServerDetailView {
+/** A server as its own page shows it to those of the role, as of now. */
+export function toDetail(runtime: Runtime, record: ServerRecord, role: Role): ServerDetailView {
   const { entry } = record;
   const snapshot = runtime.pool.snapshot(entry.key);
   const lastTest = runtime.tester.lastFor(entry)?.result ?? null;
   return {
-    card: toCard(runtime, record),
+    card: toCard(runtime, record, role),
     entry: redactEntry(entry),
     revision: record.revision,
     savedAt: record.savedAt,
@@ -65,9 +67,9 @@ export function toDetail(runtime: Runtime, record: ServerRecord): ServerDetailVi
     facts: factsOf(runtime.pool.state(entry.key)) ?? lastTest?.facts ?? null,
     readAt: snapshot?.readAt ?? null,
     warnings: [...new Set([...(snapshot?.toolList.warnings ?? []), ...(lastTest?.warnings ?? [])])],
-    strayLines: runtime.pool.strayLines(entry.key),
+    strayLines: showStrayLines(runtime.pool.strayLines(entry.key), role),
     // What the test learned is on the page already; tools can be many.
-    lastTest: lastTest === null ? null : { ...lastTest, snapshot: null },
+    lastTest: lastTest === null ? null : { ...showTest(lastTest, role), snapshot: null },
     manifestTools: snapshot?.manifest?.tools.length ?? null,
     environmentReadAt: runtime.env.startedAt,
   };

@@ -48,14 +48,15 @@ function readTool(entry: unknown): ManifestTool | null {
 
 /** The manifest in the whole result of a `capabilities` call. Never throws. */
 export function manifestFromResult(result: JsonObject): ManifestReading {
-  if (result['isError'] === true) return none('its answer is an error');
+  if (result['isError'] === true) return noManifest('its answer is an error');
   const value = valueOf(result);
-  if (value === undefined) return none('its answer is no JSON');
+  if (value === undefined) return noManifest('its answer is no JSON');
   const manifest = parseManifest(value);
-  return manifest ? { manifest, problem: null } : none('its answer has no list named `tools`');
+  return manifest ? { manifest, problem: null } : noManifest('its answer has no list named `tools`');
 }
 
-const none = (reason: string): ManifestReading => ({
+/** Why there is no manifest although there is a tool for it, as a whole sentence. */
+export const noManifest = (reason: string) => ({
   manifest: null,
   problem: `The server has a tool named \`capabilities\`, but ${reason}; every tool is taken as available.`,
 });

@@ -5,7 +5,7 @@ describe('explainFailure', () => {
   it.each(CONNECT_FAILURE_CODES)('says in a sentence what happened and what to do for %s', (code) => {
     const failure = explainFailure(code, { stage: 'negotiate', server: 'fs' });
     expect(failure.code).toBe(code);
-    expect(failure.message).toMatch(/^[^\n]{12,}[.!?"]$/);
+    expect(failure.message).toMatch(/^[^\n]{12,}[.!?]$/);
     expect(failure.remediation).toMatch(/^[A-Z][^\n]{10,}\.$/);
     expect(failure.message).not.toMatch(/undefined|null|\[object/);
   });
@@ -20,7 +20,8 @@ describe('explainFailure', () => {
     const evidence = { exitCode: 3, signal: null, stderr: ['starting', 'FATAL: key missing', ''] };
     const failure = explainFailure('exited_at_once', { stage: 'negotiate', server: 'x', evidence });
     expect(failure.message).toContain('it exited with code 3');
-    expect(failure.message).toContain('FATAL: key missing');
+    expect(failure.message).toMatch(/its last words were "FATAL: key missing"\.$/);
+    expect(failure.remediation).not.toContain('below');
   });
 
   it('writes hidden characters of a server out', () => {

@@ -85,11 +85,11 @@ const SENTENCES: Record<ConnectFailureCode, (facts: FailureFacts) => Sentences> 
   ],
   exited_at_once: (facts) => [
     `${facts.server} was started, but ${toExit(facts.evidence)} before it answered${toLastWords(facts.evidence)}`,
-    'Read its stderr below: a missing argument, variable or file is usually named there.',
+    'What it printed on stderr says why: a missing argument, variable or file is usually named there.',
   ],
   exited: (facts) => [
     `${facts.server} ended by itself: ${toExit(facts.evidence)}${toLastWords(facts.evidence)}`,
-    'Read its stderr on the log of the server; it is started again by the next call.',
+    'What it printed on stderr usually says why; it is started again by the next call.',
   ],
   never_answers: (facts) => [
     `${facts.server} was started but did not answer${facts.waitedMs === undefined ? '' : ` within ${formatDuration(facts.waitedMs)}`}`,
@@ -189,7 +189,7 @@ const SENTENCES: Record<ConnectFailureCode, (facts: FailureFacts) => Sentences> 
   ],
   protocol_error: (facts) => [
     `${facts.server} answered something that is not valid MCP${toSaid(facts)}`,
-    'Update the server, or show its author the answer below.',
+    'Update the server, or show its author what it answered.',
   ],
   list_hangs: (facts) => [
     `${facts.server} answered the handshake but not tools/list${
@@ -213,7 +213,7 @@ const SENTENCES: Record<ConnectFailureCode, (facts: FailureFacts) => Sentences> 
   ],
 };
 
-const ended = (sentence: string): string => (/[.!?…"]$/.test(sentence) ? sentence : `${sentence}.`);
+const ended = (sentence: string): string => (/[.!?…]$/.test(sentence) ? sentence : `${sentence}.`);
 
 /** A failure with the sentences of its kind: what happened, to what, and what to do. */
 export function explainFailure(code: ConnectFailureCode, facts: FailureFacts): ConnectFailure {

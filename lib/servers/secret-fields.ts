@@ -39,6 +39,14 @@ function secretArgumentsOf(args: readonly string[]): readonly number[] {
   });
 }
 
+/** The values that secret-named flags have among the arguments: of `--token=…`, and after a lone `--token`. */
+export function secretArgumentValuesOf(args: readonly string[]): readonly string[] {
+  return secretArgumentsOf(args).flatMap((index) => {
+    const argument = args[index] ?? '';
+    return SECRET_FLAG.exec(argument)?.[2] ?? argument;
+  });
+}
+
 /** The entry for people who may not see values: each secret field's value replaced, names and shape kept. */
 export function redactEntry(entry: ServerEntry): ServerEntry {
   const secret = new Set(secretFieldsOf(entry));

@@ -16,7 +16,7 @@ export default async function ServersPage() {
     <>
       <PageHeader title="Servers" action={rights.manage ? <LinkButton variant="primary" href="/servers/new">Add a server</LinkButton> : undefined} />
       <PageBody>
-        <ServerList initial={listCards(runtime)} rights={rights} actions={{ startTest, setEnabled, deleteServer, restoreBundled, putSample }} />
+        <ServerList initial={listCards(runtime, principal.role)} rights={rights} actions={{ startTest, setEnabled, deleteServer, restoreBundled, putSample }} />
       </PageBody>
     </>
   );

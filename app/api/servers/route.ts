@@ -3,5 +3,5 @@ import { listCards } from '@/app/server-view';
 
 export const GET = defineRoute({
   permission: 'servers.see',
-  run: async (_request, { runtime }) => Response.json({ cards: listCards(runtime) }),
+  run: async (_request, { runtime, principal }) => Response.json({ cards: listCards(runtime, principal.role) }),
 });

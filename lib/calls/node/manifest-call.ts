@@ -1,5 +1,5 @@
 import { assertNever, callIds } from '@/lib/core';
-import { manifestFromResult, type ManifestReading } from '@/lib/manifests';
+import { manifestFromResult, noManifest, type ManifestReading } from '@/lib/manifests';
 import type { Connection, WireAnswer } from '@/lib/pool/node';
 import { DEFAULT_LIMITS, type ServerKey } from '@/lib/servers';
 import type { CallClocks, CallRequest } from '..';
@@ -123,8 +123,3 @@ function toReading(answer: WireAnswer): ManifestReading {
       return assertNever(answer);
   }
 }
-
-const noManifest = (reason: string): ManifestReading => ({
-  manifest: null,
-  problem: `The server has a tool named \`capabilities\`, but ${reason}; every tool is taken as available.`,
-});

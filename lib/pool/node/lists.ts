@@ -38,18 +38,26 @@ async function readPages(server: string, method: ListMethod, readPage: ReadPage,
     if (answer.kind !== 'result') return { entries, warnings: [], failed: answer };
     const page: unknown = answer.result[FIELDS[method]] ?? [];
     if (!Array.isArray(page)) return { entries, warnings: [`${server} answered ${method} without a list of ${FIELDS[method]}.`], failed: null };
-    for (const entry of page.slice(0, MOST_ENTRIES - entries.length)) entries.push(entry);
     const next = answer.result.nextCursor;
+    const isRepeated = typeof next === 'string' && seen.has(next);
+    // A server that ignores the cursor sends its page again: that is no second tool of the name.
+    const fresh = isRepeated ? withoutKnown(page, entries) : page;
+    for (const entry of fresh.slice(0, MOST_ENTRIES - entries.length)) entries.push(entry);
     // An empty text is a cursor; null is none.
     if (typeof next !== 'string') return { entries, warnings: [], failed: null };
     if (entries.length >= MOST_ENTRIES) return { entries, warnings: [`${server}: ${method} was stopped after ${MOST_ENTRIES} entries.`], failed: null };
-    if (seen.has(next)) {
+    if (isRepeated) {
       return { entries, warnings: [`${server}: ${method} was stopped because it repeats the cursor "${next.slice(0, 100)}".`], failed: null };
     }
     seen.add(next);
     cursor = next;
   }
   return { entries, warnings: [`${server}: ${method} was stopped after ${MOST_PAGES} pages.`], failed: null };
+}
+
+function withoutKnown(page: readonly unknown[], entries: readonly unknown[]): readonly unknown[] {
+  const known = new Set(entries.map((entry) => JSON.stringify(entry)));
+  return page.filter((entry) => !known.has(JSON.stringify(entry)));
 }
 
 /** The whole tool list, or the answer that prevented it. Tools are asked for whether the server declares them or not. */

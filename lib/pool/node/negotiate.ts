@@ -18,7 +18,7 @@ export interface SetUp {
   readonly options: OpenConnectionOptions;
   readonly tracker: StageTracker;
   readonly scrub: (text: string) => string;
-  readonly recording: Omit<RecordingOptions, 'server' | 'clock'>;
+  readonly recording: Omit<RecordingOptions, 'server' | 'clock' | 'scrub'>;
   /** Ends the attempt: the caller's signal or the clock. */
   readonly signal: AbortSignal;
   readonly toInterruption: () => ConnectFailure;
@@ -64,7 +64,7 @@ async function tryMode(mode: NegotiationMode, setUp: SetUp): Promise<Attempt> {
   if (signal.aborted) return { link: null, failure: setUp.toInterruption() };
   const dialled = await dial(options, tracker, setUp.scrub);
   if (!dialled.ok) return { link: null, failure: dialled.error };
-  const seam = new RecordingTransport(dialled.value, { ...setUp.recording, server: options.resolved.key, clock: options.clock });
+  const seam = new RecordingTransport(dialled.value, { ...setUp.recording, scrub: setUp.scrub, server: options.resolved.key, clock: options.clock });
   const client = createClient({ mode, kind: seam.inner.kind, jobDirectory: options.jobDirectory, note: (text) => seam.note(text) });
   const link = { seam, client };
   const stop = () => void seam.close();

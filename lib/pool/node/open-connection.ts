@@ -1,5 +1,5 @@
 import { err, ok, Redactor, type Result } from '@/lib/core';
-import { explainFailure, type ConnectedFacts, type ConnectFailure, type Stage } from '..';
+import { explainFailure, scrubFailure, type ConnectedFacts, type ConnectFailure, type Stage } from '..';
 import { findConnectMs } from './connect-clock';
 import type { Connection, OpenConnectionOptions, PrintedLine, WireAnswer } from './connection';
 import { LineRing, LONGEST_LINE } from './line-ring';
@@ -10,6 +10,8 @@ import { refineRemote } from './refine-remote';
 import { StageTracker } from './stages';
 
 const LONGEST_QUOTE = 200;
+/** A line of a secret that is shorter, a lone bracket say, tells nothing and stands in other texts too. */
+const SHORTEST_LINE_OF_SECRET = 8;
 
 /**
  * Sets a connection up: config, resolve, spawn or connect, http, auth, negotiate, list; each stage is reported as it
@@ -37,7 +39,7 @@ export async function openConnection(
       toInterruption(options, tracker, signal.aborted ? null : limitMs),
     );
     const opened = await opening.run();
-    return opened.ok ? opened : err(tracker.fail(opened.error));
+    return opened.ok ? opened : err(tracker.fail(scrubFailure(opened.error, opening.scrub)));
   } finally {
     clearTimeout(timer);
   }
@@ -47,8 +49,8 @@ export async function openConnection(
 class Opening {
   private readonly printed = new LineRing();
   private readonly stray: { count: number; first: string | null } = { count: 0, first: null };
-  private readonly redactor: Redactor;
   private connection: LiveConnection | null = null;
+  private readonly redactor: Redactor;
 
   constructor(
     private readonly options: OpenConnectionOptions,
@@ -56,8 +58,13 @@ class Opening {
     private readonly signal: AbortSignal,
     private readonly toInterruption: () => ConnectFailure,
   ) {
-    this.redactor = new Redactor(options.resolved.secretValues);
+    // What is printed comes line by line, and so does a secret of several lines.
+    const lines = options.resolved.secretValues.flatMap((value) => (value.includes('\n') ? value.split('\n').map((line) => line.trim()) : []));
+    this.redactor = new Redactor([...options.resolved.secretValues, ...lines.filter((line) => line.length >= SHORTEST_LINE_OF_SECRET)]);
   }
+
+  /** Takes secrets out of what the server printed or answered, before anything keeps it. */
+  readonly scrub = (text: string): string => this.redactor.text(text);
 
   async run(): Promise<Result<Connection, ConnectFailure>> {
     const { tracker, signal } = this;
@@ -67,10 +74,10 @@ class Opening {
       tracker,
       signal,
       toInterruption: this.toInterruption,
-      scrub: (text) => this.redactor.text(text),
+      scrub: this.scrub,
       recording: {
         onStray: (text) => this.keepStray(text),
-        onInvalid: (sentence) => this.options.onRemark?.(this.redactor.text(sentence)),
+        onInvalid: (sentence) => this.options.onRemark?.(this.scrub(sentence)),
         onListChanged: () => this.connection?.markListsChanged(),
       },
     });
@@ -123,8 +130,9 @@ class Opening {
 
   private keepStray(text: string): void {
     this.stray.count += 1;
-    this.stray.first ??= this.redactor.text(text.slice(0, LONGEST_LINE));
-    this.print({ at: this.options.clock.now(), source: 'stdout', text: this.redactor.text(text.slice(0, LONGEST_LINE)) });
+    const shown = this.scrub(text.slice(0, LONGEST_LINE));
+    this.stray.first ??= shown;
+    this.print({ at: this.options.clock.now(), source: 'stdout', text: shown });
   }
 
   private print(line: PrintedLine): void {

@@ -11,6 +11,8 @@ import type { WireListener, WireSendOptions, WireTransport } from './transports/
 export interface RecordingOptions {
   readonly server: string;
   readonly clock: Clock;
+  /** Takes secrets out of what is quoted. */
+  readonly scrub: (text: string) => string;
   readonly onStray: (text: string) => void;
   readonly onListChanged: (kind: 'tools' | 'resources' | 'prompts') => void;
   /** Something came that claims to be a message and is not a valid one. */
@@ -124,11 +126,11 @@ export class RecordingTransport implements Transport, WireListener {
   }
 
   onUnusable(id: RequestId | null, reason: string, quoted: string): void {
-    this.options.onInvalid(`invalid message, ${reason}: ${quoted.slice(0, LONGEST_QUOTE)}`);
+    const quote = this.options.scrub(quoted.slice(0, LONGEST_QUOTE));
+    this.options.onInvalid(`invalid message, ${reason}: ${quote}`);
     const found = this.findUnusableTarget(id);
     if (!found) return;
     const [key, waiting] = found;
-    const quote = quoted.slice(0, LONGEST_QUOTE);
     waiting.ask?.settle({ kind: 'protocol_error', message: reason, quoted: quote });
     if (waiting.ask === null) {
       this.handshakeFault ??= explainFailure('protocol_error', {
@@ -148,7 +150,7 @@ export class RecordingTransport implements Transport, WireListener {
   }
 
   onStray(text: string): void {
-    if (text.includes('"jsonrpc"')) for (const ask of this.listAsks()) ask.quoted ??= text.slice(0, LONGEST_QUOTE);
+    if (text.includes('"jsonrpc"')) for (const ask of this.listAsks()) ask.quoted ??= this.options.scrub(text.slice(0, LONGEST_QUOTE));
     this.options.onStray(text);
   }
 

@@ -91,6 +91,18 @@ describe('a stdio server', () => {
     expect(JSON.stringify([opened, watched.lines, watched.stages])).not.toContain(secret);
   });
 
+  it('keeps each line of a secret of several lines out as well, and what the server answers in a failure', async () => {
+    const secret = '{\n  first-half-of-it\n  other-half-of-it\n}';
+    const answer = '{"jsonrpc":"2.0","id":0,"error":{"code":-32000,"message":"no first-half-of-it"}}';
+    const script = `read line; printf '%s\\n' "$SECRET" >&2; while true; do echo '${answer}'; read line || exit 0; done`;
+    const resolved = { ...resolvedStdio('/bin/sh', ['-c', script], { env: { SECRET: secret }, era: 'legacy' }), secretValues: [secret] };
+    const watched = watch(resolved);
+    const opened = await openConnection(watched.options, never);
+    expect(opened).toMatchObject({ ok: false, error: { message: textWith('[redacted]') } });
+    expect(JSON.stringify(watched.lines)).toContain('[redacted]');
+    expect(JSON.stringify([opened, watched.lines, watched.stages])).not.toMatch(/-half-of-it/);
+  });
+
   it('uses the last answer of a server that exits without a newline', async () => {
     const { connection } = await requireConnection('noNewlineExit');
     expect(await connection.callTool(watchedCall('echo', { text: 'x' }), never)).toMatchObject({ kind: 'result' });
@@ -121,6 +133,11 @@ describe('a stdio server', () => {
     const { connection } = await requireConnection(mode);
     expect(connection.lists.toolList.warnings.join()).toMatch(words);
     expect(connection.lists.toolList.warnings.join()).toContain('it:');
+  });
+
+  it('takes the page of a server that ignores the cursor once', async () => {
+    const { connection } = await requireConnection('repeatedCursor');
+    expect(connection.lists.toolList).toMatchObject({ tools: [{ name: 'echo' }], setAside: [] });
   });
 
   it('follows every page, and reads what is declared alone', async () => {

@@ -1,4 +1,4 @@
-import type { FieldError } from '@/lib/core';
+import { isSecretName, type FieldError } from '@/lib/core';
 import { expandText } from '..';
 
 /** Expands the fields of one entry, gathering every error and every secret value on the way. */
@@ -25,7 +25,9 @@ export class FieldExpander {
   }
 
   findVariable(name: string): string | undefined {
-    return Object.hasOwn(this.environment, name) ? this.environment[name] : undefined;
+    const value = Object.hasOwn(this.environment, name) ? this.environment[name] : undefined;
+    if (value !== undefined && isSecretName(name)) this.keepSecret(value);
+    return value;
   }
 
   findSecret(name: string): string | undefined {

@@ -31,7 +31,11 @@ function resolveUrl(written: string, expander: FieldExpander): URL | null {
   const text = expander.expand('url', written).trim();
   if (expander.errors.length > errorsBefore) return null;
   const problem = findUrlProblem(text);
-  if (problem === null) return new URL(text);
+  if (problem === null) {
+    const url = new URL(text);
+    for (const [name, value] of url.searchParams) if (isSecretName(name)) expander.keepSecret(value);
+    return url;
+  }
   expander.fail('url', problem);
   return null;
 }

@@ -66,7 +66,15 @@ describe('resolveServer of a command', () => {
   });
 
   it('collects the secret values that went into it', () => {
-    expect(resolve({ command: 'x', env: { API_KEY: 'literal', A: '${secret:S}' } }).secretValues).toEqual(['literal', 's3cret']);
+    expect(resolve({ command: 'x', env: { API_KEY: 'literal', A: '${secret:S}' } }).secretValues).toEqual(['s3cret', 'literal']);
+  });
+
+  it('counts as secret what is handed on by a secret name, wherever it goes', () => {
+    expect(resolve({ command: 'x', env_allow: ['TOKEN', 'MARKER'] }).secretValues).toEqual(['t0ken']);
+    expect(resolve({ command: 'x', env: { FOO: '${TOKEN}' } }).secretValues).toEqual(['t0ken']);
+    const args = ['--api-key=abcd', '--token', 'efgh', '--mode', 'fast'];
+    expect(resolve({ command: 'x', args }).secretValues).toEqual(['abcd', 'efgh']);
+    expect(resolve({ url: 'https://a.example/mcp?api_key=abcd&page=2' }).secretValues).toEqual(['abcd']);
   });
 });
 

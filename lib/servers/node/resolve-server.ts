@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { err, isSecretName, ok, toCanonicalJson, type FieldError, type Json, type Result } from '@/lib/core';
 import {
-  isLocal, type RemoteEntry, type ResolvedServer, type ResolvedTransport, type ServerEntry, type StdioEntry,
+  isLocal, secretArgumentValuesOf, type RemoteEntry, type ResolvedServer, type ResolvedTransport, type ServerEntry, type StdioEntry,
 } from '..';
 import { toChildEnvironment } from './child-environment';
 import { FieldExpander } from './field-expander';
@@ -61,14 +61,13 @@ function resolveStdio(entry: StdioEntry, context: ResolveContext, expander: Fiel
   const command = expander.expand('command', entry.command);
   const cwd = entry.cwd === undefined ? null : expander.expand('cwd', entry.cwd);
   const env = Object.fromEntries(
-    Object.entries(entry.env).map(([name, value]) => {
-      const expanded = expander.expand(`env.${name}`, value);
-      if (isSecretName(name)) expander.keepSecret(expanded);
-      return [name, expanded];
-    }),
+    Object.entries(entry.env).map(([name, value]) => [name, expander.expand(`env.${name}`, value)]),
   );
   const environment = toChildEnvironment({ inherited: context.environment, allowed: entry.env_allow, own: env });
+  // Those that `env_allow` hands on are the server's to print as much as its own.
+  for (const [name, value] of Object.entries(environment)) if (isSecretName(name)) expander.keepSecret(value);
   const args = argsWith(context.jobDirectory ?? '');
+  for (const value of secretArgumentValuesOf(args)) expander.keepSecret(value);
   if (context.jobDirectory === null && entry.args.some((argument) => argument.includes(JOB_DIRECTORY_MARK))) {
     expander.fail('args', 'args name SIGNALBOX_JOB_DIR, and there is no job directory here. Take it out.');
   }

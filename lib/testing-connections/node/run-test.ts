@@ -1,12 +1,11 @@
 import type { Clock, FieldError, Result } from '@/lib/core';
 import { isLocal, isPackageRunner, DEFAULT_LIMITS, type ResolvedServer, type ServerEntry } from '@/lib/servers';
-import type { ManifestReading, ServerSnapshot } from '@/lib/manifests';
-import { explainFailure, type ConnectFailure, type Stage } from '@/lib/pool';
+import { noManifest, type ManifestReading, type ServerSnapshot } from '@/lib/manifests';
+import { explainFailure, scrubFailure, type ConnectFailure, type Scrub, type Stage } from '@/lib/pool';
 import type { ChildRecords, Connection, EraVerdicts, OpenConnection, StartedCommand } from '@/lib/pool/node';
 import { configWarnings, listWarnings } from '../test-warnings';
 import type { ConnectionTestResult, TestEvent } from '../test-result';
 import { explainUnresolved } from './explain-unresolved';
-import { scrubFailure, type Scrub } from './scrub';
 import { StageLog } from './stage-log';
 
 /** How long the manifest is waited for (product section 4). */
@@ -163,10 +162,10 @@ async function readManifestStage(
   const leftMs = Math.max(1, Math.min(MANIFEST_CLOCK_MS, run.clockMs - (run.clock.now() - startedAt)));
   const reading = await run
     .readManifest(connection, AbortSignal.any([signal, AbortSignal.timeout(leftMs)]))
-    .catch((error: unknown): ManifestReading => ({ manifest: null, problem: error instanceof Error ? error.message : String(error) }));
+    .catch((error: unknown) => noManifest(`it could not be read: ${error instanceof Error ? error.message : String(error)}`));
   if (reading.manifest === null) {
-    const problem = reading.problem ?? 'its "capabilities" tool answered no manifest';
-    stages.end('capabilities', [`No manifest was read: ${problem.replace(/\.$/, '')}. Every tool counts as available.`], '');
+    const problem = reading.problem ?? noManifest('it answered none').problem;
+    stages.end('capabilities', [problem], '');
     return { manifest: null, problem };
   }
   const unavailable = reading.manifest.tools.filter(({ available }) => !available).length;

@@ -1,8 +1,7 @@
 import type { Clock } from '@/lib/core';
-import type { ConnectFailure, Evidence, Stage } from '@/lib/pool';
+import { scrubEvidence, type ConnectFailure, type Evidence, type Scrub, type Stage } from '@/lib/pool';
 import type { StageEvent } from '@/lib/pool/node';
 import type { StageReport, TestEvent } from '../test-result';
-import { scrubEvidence, type Scrub } from './scrub';
 
 /** Keeps the reports of one test's stages and tells each as it begins and ends. */
 export class StageLog {

@@ -15,8 +15,8 @@ export async function generateMetadata({ params }: ServerPageProps): Promise<Met
 }
 
 export default async function ServerLayout({ params, children }: ServerPageProps & { readonly children: ReactNode }) {
-  const { runtime, record, rights } = await requireServerPage(params);
-  const card = toCard(runtime, record);
+  const { principal, runtime, record, rights } = await requireServerPage(params);
+  const card = toCard(runtime, record, principal.role);
   const snapshot = runtime.pool.snapshot(record.entry.key);
   return (
     <>

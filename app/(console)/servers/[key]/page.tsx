@@ -5,8 +5,8 @@ import { cancelTest, refreshServer, setEnabled, startTest } from '../actions';
 import { requireServerPage, type ServerPageProps } from './require-server-page';
 
 export default async function ServerPage({ params }: ServerPageProps) {
-  const { runtime, record, rights } = await requireServerPage(params);
-  const server = toDetail(runtime, record);
+  const { principal, runtime, record, rights } = await requireServerPage(params);
+  const server = toDetail(runtime, record, principal.role);
   return (
     <div className="flex flex-col gap-4">
       <ServerPresses

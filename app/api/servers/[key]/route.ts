@@ -3,5 +3,6 @@ import { requireServer, toDetail } from '@/app/server-view';
 
 export const GET = defineRoute({
   permission: 'servers.see',
-  run: async (_request, { runtime, params }) => Response.json({ server: toDetail(runtime, requireServer(runtime, String(params['key']))) }),
+  run: async (_request, { runtime, params, principal }) =>
+    Response.json({ server: toDetail(runtime, requireServer(runtime, String(params['key'])), principal.role) }),
 });

@@ -1,10 +1,10 @@
 import { findToolDetail, listToolRows, listTools } from '@/app/server-view';
 import { isPathLike } from '@/components/json/schema-form/is-path-like';
 import { CallPanel } from '@/components/servers/tools/call-panel';
+import { MissingTool } from '@/components/servers/tools/missing-tool';
 import { ReviewPanel } from '@/components/servers/tools/review-panel';
 import { ToolDetail } from '@/components/servers/tools/tool-detail';
 import { ToolList } from '@/components/servers/tools/tool-list';
-import { Callout } from '@/components/ui/callout';
 import { EmptyState } from '@/components/ui/empty-state';
 import { TextLink } from '@/components/ui/text-link';
 import { may } from '@/lib/auth';
@@ -45,7 +45,7 @@ export default async function ToolsPage({ params, searchParams }: ToolsPageProps
       <ToolList serverKey={entry.key} rows={rows} current={detail?.tool.name ?? null} manage={rights.manage} reviewed={record.reviewedAt !== null || record.source === 'file'} />
       {detail === undefined ? (
         <div>
-          {name === undefined ? <p className="text-muted">Choose a tool to see what it takes, and to call it.</p> : <Callout meaning="attention" message={`The server does not list a tool "${name}" now.`} remedy="Read its lists again on the overview, or choose another tool." />}
+          {name === undefined ? <p className="text-muted">Choose a tool to see what it takes, and to call it.</p> : <MissingTool name={name} rows={rows} />}
         </div>
       ) : (
         <div className="flex min-w-0 flex-col gap-6">

@@ -1,4 +1,4 @@
-import type { ConnectFailure, Evidence } from '@/lib/pool';
+import type { ConnectFailure, Evidence } from './failure';
 
 /** Takes secrets out of a text that people see. */
 export type Scrub = (text: string) => string;

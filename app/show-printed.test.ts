@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import type { ConnectFailure, ServerState } from '@/lib/pool';
+import type { ConnectionTestResult } from '@/lib/testing-connections';
+import { showState, showStrayLines, showTest } from './show-printed';
+
+const PRINTED = 'what the server printed';
+const failure: ConnectFailure = {
+  stage: 'negotiate', code: 'exited_at_once', message: 'It ended.', remediation: 'Mend it.',
+  evidence: { exitCode: 3, stderr: [PRINTED], stdout: [PRINTED], body: PRINTED },
+};
+const strayLines = { count: 2, first: PRINTED };
+const state: ServerState = { name: 'failing', failure, since: 0, attempt: 1, nextTryAt: null };
+const test: ConnectionTestResult = {
+  startedAt: 0, finishedAt: 1, ok: false, latencyMs: null, failure, warnings: [], facts: null, snapshot: null, strayLines,
+  stages: [{ stage: 'negotiate', outcome: 'failed', ms: 1, detail: 'It ended.', evidence: failure.evidence }],
+};
+
+it('keeps what a server printed from those who may not see contents, and says that there was some', () => {
+  const shown = [showState(state, 'viewer'), showStrayLines(strayLines, 'viewer'), showTest(test, 'viewer')];
+  expect(JSON.stringify(shown)).not.toContain(PRINTED);
+  expect(shown).toMatchObject([{ failure: { evidence: { exitCode: 3 } } }, { count: 2, first: null }, { strayLines: { count: 2 } }]);
+});
+
+it('gives it to those who may', () => {
+  expect([showState(state, 'analyst'), showStrayLines(strayLines, 'analyst'), showTest(test, 'analyst')]).toEqual([state, strayLines, test]);
+});

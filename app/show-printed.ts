@@ -1,0 +1,30 @@
+import { may, type Role } from '@/lib/auth';
+import type { ConnectFailure, Evidence, ServerState } from '@/lib/pool';
+import type { ConnectionTestResult } from '@/lib/testing-connections';
+
+/** What a server printed is contents: of it, those who may not see contents get that there was something, not what. */
+const seesPrinted = (role: Role): boolean => may(role, 'ledger.see_contents');
+
+export function showStrayLines<Lines extends { readonly first: string | null }>(lines: Lines, role: Role): Lines {
+  return seesPrinted(role) ? lines : { ...lines, first: null };
+}
+
+export function showState(state: ServerState, role: Role): ServerState {
+  if (seesPrinted(role) || (state.name !== 'failing' && state.name !== 'sign_in_needed')) return state;
+  return { ...state, failure: withoutPrinted(state.failure) };
+}
+
+export function showTest(test: ConnectionTestResult, role: Role): ConnectionTestResult {
+  if (seesPrinted(role)) return test;
+  return {
+    ...test,
+    strayLines: showStrayLines(test.strayLines, role),
+    failure: test.failure === null ? null : withoutPrinted(test.failure),
+    stages: test.stages.map((stage) => withoutPrinted(stage)),
+  };
+}
+
+function withoutPrinted<Told extends ConnectFailure | ConnectionTestResult['stages'][number]>(told: Told): Told {
+  const { stderr: _stderr, stdout: _stdout, body: _body, ...evidence }: Evidence = told.evidence;
+  return { ...told, evidence };
+}
