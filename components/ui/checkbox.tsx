@@ -12,7 +12,8 @@ export function Checkbox({ label, hint, id, className, ...rest }: CheckboxProps)
   const ownId = useId();
   const controlId = id ?? ownId;
   return (
-    <div className={cx('flex items-start gap-2', className)}>
+    // 24 px apart at least, so that a finger meets one (WCAG 2.2, 2.5.8).
+    <div className={cx('flex min-h-6 items-start gap-2', className)}>
       <input
         aria-describedby={hint === undefined ? undefined : `${controlId}-hint`}
         {...rest}

@@ -7,13 +7,17 @@ import { expect, expectAccessible, signIn, test } from '../fixtures/test';
 import { callTool, field, open } from '../pages/servers';
 import { verifies } from '../requirements';
 
+/** Without cookies: a new context takes those of the signed-in admin otherwise. */
+const NOBODY = { cookies: [], origins: [] };
+
 test(`the one-time link makes the first admin and works once ${verifies('setup.link.once')}`, async ({ browser, watch }) => {
   const home = mkdtempSync(join(tmpdir(), 'signalbox-setup-'));
   const fresh = await startConsole({ home, env: { SIGNALBOX_ADMIN_EMAIL: '', SIGNALBOX_ADMIN_PASSWORD: '' } });
   try {
-    const link = /http:\/\/\S+\/setup\?token=\S+/.exec(fresh.output())?.[0];
-    expect(link, 'the link in the terminal').toBeDefined();
-    const context = await browser.newContext({ storageState: undefined });
+    const findLink = () => /http:\/\/\S+\/setup\?token=\S+/.exec(fresh.output())?.[0];
+    await expect.poll(findLink, 'the link in the terminal').toBeDefined();
+    const link = findLink();
+    const context = await browser.newContext({ storageState: NOBODY });
     const page = await context.newPage();
     watch(page);
     await page.goto(link ?? '');
@@ -26,7 +30,7 @@ test(`the one-time link makes the first admin and works once ${verifies('setup.l
     await page.getByLabel('Password').fill('long enough for anyone');
     await page.getByRole('button', { name: 'Make the first admin' }).click();
     await expect(page).toHaveURL(/\/servers$/);
-    const other = await browser.newContext({ storageState: undefined });
+    const other = await browser.newContext({ storageState: NOBODY });
     const late = await other.newPage();
     await late.goto(link ?? '');
     await expect(late).toHaveURL(/\/sign-in/);
@@ -38,7 +42,7 @@ test(`the one-time link makes the first admin and works once ${verifies('setup.l
 });
 
 test(`nobody gets anything without a sign-in, from another site or under another name ${verifies('access.closed')}`, async ({ app, browser }) => {
-  const stranger = await request.newContext({ baseURL: app.url });
+  const stranger = await request.newContext({ baseURL: app.url, storageState: NOBODY });
   for (const path of ['/api/servers', '/api/ledger', '/api/live', '/api/ledger/1', '/api/palette']) {
     expect((await stranger.get(path)).status(), path).toBe(401);
   }
@@ -50,7 +54,7 @@ test(`nobody gets anything without a sign-in, from another site or under another
   expect((await admin.post('/api/jobs/console/files?name=x', { data: 'x', headers: { Origin: 'http://evil.example' } })).status()).toBe(403);
   await Promise.all([stranger.dispose(), admin.dispose()]);
 
-  const context = await browser.newContext({ storageState: undefined, baseURL: app.url });
+  const context = await browser.newContext({ storageState: NOBODY, baseURL: app.url });
   const page = await context.newPage();
   for (const path of ['/servers', '/servers/analysis/tools', '/ledger', '/settings']) {
     await page.goto(path);

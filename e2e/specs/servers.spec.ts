@@ -41,7 +41,7 @@ test(`Streamable HTTP servers of both eras are added by their URL ${verifies('se
       await open(page, '/servers');
       await expect(cardOf(page, key)).toContainText(era);
       await openTool(page, key, 'echo');
-      await page.getByRole('textbox').first().fill('over http');
+      await field(page, 'text').fill('over http');
       await expect(await callTool(page, 'echo')).toContainText('over http');
     }
   } finally {
