@@ -113,21 +113,21 @@ export function EntryForm({ saved, initial, createServer, saveServer, startTest,
               <ToolTicks tools={tools} ticked={ticked} onChange={(names) => setTicks({ testId: tested.testId, names })} />
             </Section>
           ) : null}
+          <div className="flex flex-wrap items-center gap-2 border-t border-line py-3">
+            <Button pending={pending === 'test'} onClick={() => void start()}>{tested === null ? 'Test' : 'Test again'}</Button>
+            <Button variant="primary" pending={pending === 'save'} onClick={() => void save(revision)}>
+              {saved === null && snapshot !== null ? `Save and expose ${ticked.size} ${ticked.size === 1 ? 'tool' : 'tools'}` : saved === null ? 'Save without a test' : 'Save'}
+            </Button>
+            {form.errors.length === 0 ? null : (
+              <span className="text-sm text-muted">
+                {form.errors.length === 1 ? toVisibleText(form.errors[0]?.message ?? '') : `${form.errors.length} fields need another value.`}
+              </span>
+            )}
+          </div>
         </div>
         <EntryFormProvider value={{ fields: form.draft.fields, set: form.set, errorOf: form.errorOf, disabled: false }}>
           <EntryFields key={form.draft.generation} keyIsSet={saved !== null} {...facts} />
         </EntryFormProvider>
-      </div>
-      <div className="sticky bottom-(--bar-height) z-10 flex flex-wrap items-center gap-2 border-t border-line bg-canvas py-3 md:bottom-0">
-        <Button pending={pending === 'test'} onClick={() => void start()}>{tested === null ? 'Test' : 'Test again'}</Button>
-        <Button variant="primary" pending={pending === 'save'} onClick={() => void save(revision)}>
-          {saved === null && snapshot !== null ? `Save and expose ${ticked.size} ${ticked.size === 1 ? 'tool' : 'tools'}` : saved === null ? 'Save without a test' : 'Save'}
-        </Button>
-        {form.errors.length === 0 ? null : (
-          <span className="text-sm text-muted">
-            {form.errors.length === 1 ? toVisibleText(form.errors[0]?.message ?? '') : `${form.errors.length} fields need another value.`}
-          </span>
-        )}
       </div>
     </div>
   );
