@@ -10,7 +10,7 @@ import { startRawHttp } from '../../../e2e/servers/raw-http.mjs';
 import type { ResolvedServer } from '@/lib/servers';
 import { openConnection } from '.';
 import type { Connection } from './connection';
-import { never, resolvedHttp, textWith, until, watch, watchedCall } from './testing';
+import { afterSent, never, resolvedHttp, textWith, until, watch, watchedCall } from './testing';
 
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -147,7 +147,7 @@ describe('both eras of the official SDKs over HTTP', () => {
     const called = server.requests.find((request) => request.body.includes('tools/call'));
     expect(called?.headers).toMatchObject({ 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'echo' });
     const slow = watchedCall('slow', { steps: 20 });
-    expect(await connection.callTool(slow, AbortSignal.timeout(400))).toMatchObject({ kind: 'aborted', sent: true });
+    expect(await connection.callTool(slow, afterSent(slow, 400))).toMatchObject({ kind: 'aborted', sent: true });
     expect(await connection.readResource('note://one', never)).toMatchObject({ kind: 'result' });
     expect(await connection.getPrompt('greet', {}, never)).toMatchObject({ kind: 'result' });
     const changed = new Promise((resolve) => connection.onListsChanged(resolve));

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openConnection } from '.';
 import type { Connection } from './connection';
-import { killAll, never, resolvedHttp, resolvedStdio, until, watch, watchedCall } from './testing';
+import { afterSent, killAll, never, resolvedHttp, resolvedStdio, until, watch, watchedCall } from './testing';
 
 const EVERYTHING = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-everything/dist/index.js'));
 const cleanups: (() => unknown)[] = [];
@@ -22,7 +22,8 @@ async function use(connection: Connection) {
   const long = watchedCall('trigger-long-running-operation', { duration: 1, steps: 4 });
   expect(await connection.callTool(long, never)).toMatchObject({ kind: 'result' });
   expect(long.notes.filter((note) => note.kind === 'progress').length).toBeGreaterThan(0);
-  const given = await connection.callTool(watchedCall('trigger-long-running-operation', { duration: 60, steps: 60 }), AbortSignal.timeout(300));
+  const longer = watchedCall('trigger-long-running-operation', { duration: 60, steps: 60 });
+  const given = await connection.callTool(longer, afterSent(longer, 300));
   expect(given).toMatchObject({ kind: 'aborted', sent: true });
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openConnection } from '.';
 import type { Connection } from './connection';
-import { ENVIRONMENT, never, resolvedRaw, resolvedStdio, SERVERS, textWith, watch, watchedCall } from './testing';
+import { afterSent, ENVIRONMENT, never, resolvedRaw, resolvedStdio, SERVERS, textWith, watch, watchedCall } from './testing';
 
 const open: Connection[] = [];
 afterEach(() => Promise.all(open.splice(0).map((connection) => connection.close())));
@@ -162,7 +162,7 @@ describe('a stdio server', () => {
     expect(await connection.callTool(slow, never)).toMatchObject({ kind: 'result' });
     expect(slow.notes.some((note) => note.kind === 'progress')).toBe(true);
     const late = watchedCall('late');
-    expect(await connection.callTool(late, AbortSignal.timeout(300))).toMatchObject({ kind: 'aborted', sent: true });
+    expect(await connection.callTool(late, afterSent(late, 300))).toMatchObject({ kind: 'aborted', sent: true });
     await expect.poll(() => late.heard, { timeout: 20_000 }).toContain('late answer');
   });
 
@@ -197,7 +197,7 @@ describe('the era of a stdio server', () => {
       expect(opened.value.facts).toMatchObject({ era: 'modern', protocolVersion: '2026-07-28' });
       expect(await opened.value.callTool(watchedCall('echo', { text: 'hi' }), never)).toMatchObject({ kind: 'result' });
       const slow = watchedCall('slow', { steps: 600 });
-      expect(await opened.value.callTool(slow, AbortSignal.timeout(200))).toMatchObject({ kind: 'aborted', sent: true });
+      expect(await opened.value.callTool(slow, afterSent(slow, 200))).toMatchObject({ kind: 'aborted', sent: true });
     }
   });
 });

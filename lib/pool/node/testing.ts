@@ -138,6 +138,17 @@ export function watchedCall(tool: string, args: WireCall['arguments'] = {}): Wat
   };
 }
 
+/** Fires this long after the call went out, however slow the machine is. */
+export function afterSent(call: WatchedCall, afterMs: number): AbortSignal {
+  const controller = new AbortController();
+  const looking = setInterval(() => {
+    if (!call.heard.includes('sent')) return;
+    clearInterval(looking);
+    setTimeout(() => controller.abort(), afterMs);
+  }, 10);
+  return controller.signal;
+}
+
 export const never = new AbortController().signal;
 // Every wait of a test listens to it.
 setMaxListeners(0, never);
