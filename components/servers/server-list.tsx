@@ -2,13 +2,14 @@
 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { parseAsStringLiteral, useQueryState } from 'nuqs';
-import { useCallback, useEffect, useRef } from 'react';
+import { useCallback } from 'react';
 import { useLive } from '@/lib/live/client';
 import { FilterBar } from '../filters/filter-bar';
 import { FilteredEmpty } from '../filters/filtered-empty';
 import { useFilterValues } from '../filters/use-filter-values';
 import { Callout } from '../ui/callout';
 import { Select } from '../ui/select';
+import { useGathered } from '../ui/use-gathered';
 import type { CardActions } from './action';
 import { EmptyServers } from './empty-servers';
 import { fetchCards } from './fetch-servers';
@@ -22,8 +23,6 @@ interface ServerListProps {
   readonly actions: CardActions;
 }
 
-/** Changes of this span are read together. */
-const GATHER_MS = 150;
 const CARDS = ['server-cards'];
 
 /** The cards of all servers, kept true by the live stream. */
@@ -71,21 +70,8 @@ export function ServerList({ initial, rights, actions }: ServerListProps) {
 
 function useFreshCards(): void {
   const client = useQueryClient();
-  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  const refresh = useCallback(() => {
-    timer.current ??= setTimeout(() => {
-      timer.current = undefined;
-      void client.invalidateQueries({ queryKey: CARDS });
-    }, GATHER_MS);
-  }, [client]);
+  const refresh = useGathered(useCallback(() => void client.invalidateQueries({ queryKey: CARDS }), [client]));
   useLive('server.changed', refresh);
   useLive('servers.changed', refresh);
   useLive('caught_up', refresh);
-  useEffect(
-    () => () => {
-      clearTimeout(timer.current);
-      timer.current = undefined;
-    },
-    [],
-  );
 }
