@@ -1,4 +1,4 @@
-import { printParseErrorCode, visit, type ParseErrorCode } from 'jsonc-parser/lib/esm/main.js';
+import { printParseErrorCode, visit, type ParseErrorCode } from 'jsonc-parser';
 import { isObject, type Json, type JsonObject } from './json';
 import { err, ok, type Result } from './result';
 

@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { z } from 'zod';
 
 import { GiB, type JsonObject } from '@/lib/core';
+import { BUNDLE } from '@/scripts/bundle-options.mjs';
 
 import { manifestWire } from '../../manifest';
 import { withFile } from './open-file';
@@ -35,14 +36,10 @@ afterAll(() => rm(bundles, { recursive: true, force: true }));
 
 const bundle = (input: Pick<BuildOptions, 'entryPoints' | 'stdin'>) =>
   build({
+    ...BUNDLE,
     ...input,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20.19',
     outdir: bundles,
     outExtension: { '.js': '.mjs' },
-    banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
   });
 
 let job: Job;
