@@ -2,10 +2,11 @@ import { pathToFileURL } from 'node:url';
 import {
   Client, ProtocolError, type jsonSchemaValidator, type JsonSchemaValidatorResult, type VersionNegotiationOptions,
 } from '@modelcontextprotocol/client';
+import type { TransportKind } from '@/lib/servers';
 
 /** The longest that a timer can wait, ms: our own clocks end requests, by signal, and the library's never do. */
 export const NEVER_MS = 2_147_483_647;
-/** Product section 2.1: a stdio server that is silent for so long on the probe is a legacy one. */
+/** Product section 2.1: a server that is silent for so long on the probe is a legacy one. */
 const PROBE_MS = 2_000;
 const MODERN_REVISION = '2026-07-28';
 const DECLINED = -1;
@@ -22,20 +23,20 @@ const acceptsAll: jsonSchemaValidator = {
   }),
 };
 
-function toNegotiation(mode: NegotiationMode, kind: 'stdio' | 'http'): VersionNegotiationOptions {
+function toNegotiation(mode: NegotiationMode, kind: TransportKind): VersionNegotiationOptions {
   switch (mode) {
     case 'legacy':
       return { mode: 'legacy' };
     case 'modern':
       return { mode: { pin: MODERN_REVISION }, probe: { timeoutMs: NEVER_MS } };
     case 'auto':
-      return { mode: 'auto', probe: { timeoutMs: kind === 'stdio' ? PROBE_MS : NEVER_MS } };
+      return { mode: 'auto', probe: { timeoutMs: kind === 'stdio' || kind === 'websocket' ? PROBE_MS : NEVER_MS } };
   }
 }
 
 interface ClientWishes {
   readonly mode: NegotiationMode;
-  readonly kind: 'stdio' | 'http';
+  readonly kind: TransportKind;
   /** The only root; null where the server is told none. */
   readonly jobDirectory: string | null;
   /** Where something the server asked for is told. */

@@ -4,6 +4,7 @@ import type { ResolvedServer, ServerKey } from '@/lib/servers';
 import type { ConnectedFacts, ConnectFailure, Evidence, Stage } from '..';
 import type { ChildRecords } from './child-records';
 import type { EraVerdicts } from './era-verdicts';
+import type { WireDirection } from './transports/transport';
 
 /** A stage of setting a connection up, as it begins and ends. `passed` and `warned` let the next one begin. */
 export type StageEvent =
@@ -48,6 +49,8 @@ export interface OpenConnectionOptions {
   /** Something about the connection worth a line in its log: an invalid message with what is wrong with it. */
   readonly onRemark?: (text: string) => void;
   readonly onStarted?: (started: StartedCommand) => void;
+  /** A message passed, in either direction, as it was on the wire: not scrubbed, so whoever shows it must. */
+  readonly onWire?: (direction: WireDirection, text: string, sizeBytes: number) => void;
 }
 
 /** What a server offers, as last read; `warnings` are sentences about lists that were cut short or failed. */

@@ -79,6 +79,7 @@ class Opening {
         onStray: (text) => this.keepStray(text),
         onInvalid: (sentence) => this.options.onRemark?.(this.scrub(sentence)),
         onListChanged: () => this.connection?.markListsChanged(),
+        onWire: (direction, text, sizeBytes) => this.options.onWire?.(direction, text, sizeBytes),
       },
     });
     if (!link.ok) return err(await this.refine(link.error));

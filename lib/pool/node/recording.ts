@@ -6,7 +6,7 @@ import { toJsonObject, type Ask } from './ask';
 import { mendHandshake } from './mend-handshake';
 import { isResponse, type RequestId, type WireMessage, type WireResponse } from './transports/frame';
 import { toSdkMessage } from './transports/sdk-message';
-import type { WireListener, WireSendOptions, WireTransport } from './transports/transport';
+import type { WireDirection, WireListener, WireSendOptions, WireTransport } from './transports/transport';
 
 export interface RecordingOptions {
   readonly server: string;
@@ -17,6 +17,8 @@ export interface RecordingOptions {
   readonly onListChanged: (kind: 'tools' | 'resources' | 'prompts') => void;
   /** Something came that claims to be a message and is not a valid one. */
   readonly onInvalid: (sentence: string) => void;
+  /** A message passed, as it was on the wire; not scrubbed. */
+  readonly onWire: (direction: WireDirection, text: string, sizeBytes: number) => void;
 }
 
 /** A request on the wire: one of ours, or (`ask` null) one of the library's own. */
@@ -41,8 +43,8 @@ export class RecordingTransport implements Transport, WireListener {
   onclose: Transport['onclose'];
   onerror: Transport['onerror'];
   /**
-   * The library tells a stdio transport by these two: present over stdio (whose probe may fall silent), absent over
-   * HTTP (where silence is an outage).
+   * The library tells a stdio transport by these two: present where a probe may fall silent (stdio, WebSocket), absent
+   * over HTTP (where silence is an outage).
    */
   declare readonly stderr?: null;
   declare readonly pid?: number | null;
@@ -70,7 +72,7 @@ export class RecordingTransport implements Transport, WireListener {
     inner.onmessage = (message, extra) => this.receive(message, extra);
     inner.onclose = () => this.end();
     inner.onerror = (error) => this.onerror?.(error);
-    if (inner.kind === 'stdio') Object.assign(this, { stderr: null, pid: inner.processId });
+    if (inner.kind === 'stdio' || inner.kind === 'websocket') Object.assign(this, { stderr: null, pid: inner.processId });
   }
 
   get hasPerRequestStream(): boolean | undefined {
@@ -163,6 +165,10 @@ export class RecordingTransport implements Transport, WireListener {
     if (waiting.ask === null) this.handshakeFault ??= failure;
     waiting.ask?.end(failure);
     this.tellOver(String(id), { code: -32_603, message: 'the stream ended without the answer' });
+  }
+
+  onWire(direction: WireDirection, text: string, sizeBytes = Buffer.byteLength(text)): void {
+    this.options.onWire(direction, text, sizeBytes);
   }
 
   /** A note for every call in flight: the protocol does not say to which of them a log message belongs. */

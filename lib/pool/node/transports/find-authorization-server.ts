@@ -1,6 +1,6 @@
 import { isObject } from '@/lib/core';
 import type { ResolvedTransport } from '@/lib/servers';
-import { Dialer } from './dial';
+import { Dialer } from './dialer';
 import { readBounded } from './read-bounded';
 
 const PATIENCE_MS = 2_000;

@@ -2,24 +2,13 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
 import { explainFailure, type ConnectFailure } from '../..';
 import { parseFrame, toFrame, type Frame, type RequestId } from './frame';
-import { Dialer, type DialOptions, type DialPhase } from './dial';
+import { Dialer } from './dialer';
 import { REFUSAL_BODY_BYTES, toHttpFailure, toNetworkFailure, toRefusal, type HttpAnswer } from './http-refusal';
 import { readBounded } from './read-bounded';
+import type { RemoteOptions } from './remote-options';
 import { toSdkMessage } from './sdk-message';
 import { EventStreamReader } from './sse-reader';
 import { WireRefusal, type WireListener, type WireSendOptions, type WireTransport } from './transport';
-
-export type HttpPhase = DialPhase | { readonly phase: 'answered'; /** Of an answer that is of the protocol, or of a refusal. */ readonly status: number };
-
-interface HttpOptions extends Omit<DialOptions, 'onPhase'> {
-  readonly onPhase: (phase: HttpPhase) => void;
-  readonly server: string;
-  readonly url: URL;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly limitBytes: number;
-  /** Takes secrets out of what becomes evidence. */
-  readonly scrub: (text: string) => string;
-}
 
 /** One message on its way out, and what came back for it. */
 interface Sending {
@@ -72,7 +61,7 @@ export class HttpTransport implements WireTransport {
   private closing: Promise<void> | null = null;
   private reopenings = 0;
 
-  constructor(private readonly options: HttpOptions) {
+  constructor(private readonly options: RemoteOptions) {
     const { url } = options;
     this.subject = { server: options.server, address: `${url.origin}${url.pathname}` };
     this.dialer = new Dialer(options);
@@ -188,13 +177,14 @@ export class HttpTransport implements WireTransport {
   private async fetch(target: string | URL, init: RequestInit = {}): Promise<Response> {
     const sending = this.sendings.getStore();
     const method = init.method ?? 'GET';
+    const body = typeof init.body === 'string' ? init.body : null;
     try {
       const response = await this.dialer.request(new URL(target), {
         method,
         headers: new Headers(init.headers),
-        body: typeof init.body === 'string' ? init.body : null,
+        body,
         signal: init.signal ?? null,
-        onSent: () => sending?.onSent(),
+        onSent: () => this.markSent(sending, body),
       });
       if (method === 'POST' && sending) {
         const taken = await this.takeAnswer(response, sending);
@@ -211,6 +201,12 @@ export class HttpTransport implements WireTransport {
       }
       throw error;
     }
+  }
+
+  private markSent(sending: Sending | undefined, body: string | null): void {
+    if (sending === undefined || sending.isSent) return;
+    if (body !== null) this.listener?.onWire('sent', body);
+    sending.onSent();
   }
 
   /** Prepares the reading of an answer; what is returned lets the library go on, or raise its own error. */
@@ -232,10 +228,12 @@ export class HttpTransport implements WireTransport {
     const body = await readBounded(response, isJson ? this.options.limitBytes : REFUSAL_BODY_BYTES);
     if (body.text === null) {
       if (!isJson) throw this.toNotMcp(response, '');
+      this.listener?.onWire('received', '', body.sizeBytes);
       sending.read = () => Promise.resolve(this.listener?.onTooLarge(id, body.sizeBytes, this.options.limitBytes));
       return accepted();
     }
     const { text } = body;
+    this.listener?.onWire('received', text);
     const frame = parseFrame(text);
     // The body is the whole answer: what is no message settles nothing, and on a handshake it is no endpoint of ours.
     const isMessage = frame.kind === 'message' || frame.kind === 'batch';
@@ -253,6 +251,7 @@ export class HttpTransport implements WireTransport {
     const { text } = await readBounded(response, REFUSAL_BODY_BYTES);
     const body = text ?? '';
     sending.answer = { status: response.status, headers: response.headers, body: this.options.scrub(body) };
+    this.listener?.onWire('received', `HTTP ${response.status} ${response.statusText}\n${body}`);
     const frame = parseFrame(body);
     const isForUs = frame.kind === 'message' && 'error' in frame.message && String(frame.message.id) === String(sending.id);
     // The status of a server that puts its JSON-RPC errors into one; refusals of the session or the account stay refusals.
@@ -295,6 +294,7 @@ export class HttpTransport implements WireTransport {
 
   private readEvent(name: string, data: string, id: RequestId | null): void {
     if (name !== 'message' || data === '') return;
+    this.listener?.onWire('received', data);
     const frame = parseFrame(data);
     this.readFrame(frame, data, id, true);
   }

@@ -1,5 +1,5 @@
 import type { ResolvedTransport } from '@/lib/servers';
-import { Dialer } from './dial';
+import { Dialer } from './dialer';
 import { EventStreamReader } from './sse-reader';
 
 const PATIENCE_MS = 2_000;

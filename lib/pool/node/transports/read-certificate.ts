@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 import type { Evidence } from '../..';
-import { toCertificateEvidence } from './dial';
+import { toCertificateEvidence } from './dialer';
 
 const PATIENCE_MS = 2_000;
 

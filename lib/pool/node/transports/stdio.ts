@@ -85,7 +85,9 @@ export class StdioTransport implements WireTransport {
     if (this.isOver) return Promise.reject(new Error('the server is gone'));
     return new Promise((resolve, reject) => {
       this.pendingSends.add(reject);
-      this.options.child.process.stdin.write(`${JSON.stringify(message)}\n`, (error) => {
+      const text = JSON.stringify(message);
+      this.listener?.onWire('sent', text);
+      this.options.child.process.stdin.write(`${text}\n`, (error) => {
         const settle = () => {
           this.pendingSends.delete(reject);
           if (error) reject(error);
@@ -132,6 +134,7 @@ export class StdioTransport implements WireTransport {
     for (const line of lines) {
       if (this.isOver) return;
       if (line.kind === 'oversize') {
+        this.listener?.onWire('received', line.head.toString('utf8'), line.sizeBytes);
         this.listener?.onTooLarge(findIdAtEnds(line.head, line.tail), line.sizeBytes, this.options.limitBytes);
       } else {
         this.readBytes(line.bytes, line.offset);
@@ -158,6 +161,7 @@ export class StdioTransport implements WireTransport {
   private readText(text: string): void {
     const frame = parseFrame(text);
     if (frame.kind !== 'stray') {
+      this.listener?.onWire('received', text);
       this.readFrame(frame, text);
       return;
     }
@@ -165,7 +169,10 @@ export class StdioTransport implements WireTransport {
     if (!this.isSettingUp) return;
     const answer = findGluedAnswer(text);
     const method = answer === null ? undefined : this.listener?.findWaiting(answer.id);
-    if (answer !== null && method !== undefined && SALVAGED_METHODS.has(method)) this.onmessage?.(toSdkMessage(answer));
+    if (answer !== null && method !== undefined && SALVAGED_METHODS.has(method)) {
+      this.listener?.onWire('received', text);
+      this.onmessage?.(toSdkMessage(answer));
+    }
   }
 
   private readFrame(frame: Exclude<Frame, { kind: 'stray' }>, text: string): void {

@@ -1,6 +1,9 @@
 import type { Transport, TransportSendOptions } from '@modelcontextprotocol/client';
+import type { TransportKind } from '@/lib/servers';
 import type { ConnectFailure } from '../..';
 import type { RequestId } from './frame';
+
+export type WireDirection = 'sent' | 'received';
 
 /** What a transport tells beside the messages; the seam that wraps it listens. */
 export interface WireListener {
@@ -14,6 +17,8 @@ export interface WireListener {
   onStray(text: string): void;
   /** The stream that would carry the answer ended without it. */
   onStreamEnded(id: RequestId): void;
+  /** A message passed, as it was on the wire; of one that was let go for its size only the beginning. */
+  onWire(direction: WireDirection, text: string, sizeBytes?: number): void;
 }
 
 export interface WireSendOptions extends TransportSendOptions {
@@ -23,7 +28,7 @@ export interface WireSendOptions extends TransportSendOptions {
 
 /** A transport as the pool needs it: its own file for each kind, one seam over all. */
 export interface WireTransport extends Transport {
-  readonly kind: 'stdio' | 'http';
+  readonly kind: TransportKind;
   listener: WireListener | null;
   /** The child's process id; null for a remote server. */
   readonly processId: number | null;
