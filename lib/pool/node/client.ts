@@ -1,8 +1,12 @@
 import { pathToFileURL } from 'node:url';
 import {
-  Client, ProtocolError, type jsonSchemaValidator, type JsonSchemaValidatorResult, type VersionNegotiationOptions,
+  Client, ProtocolError, type CreateMessageResult, type ElicitResult, type jsonSchemaValidator, type JsonSchemaValidatorResult,
+  type VersionNegotiationOptions,
 } from '@modelcontextprotocol/client';
+import { isObject, type JsonObject } from '@/lib/core';
 import type { TransportKind } from '@/lib/servers';
+import { toJsonObject } from './ask';
+import { fillDefaults, type Elicitation, type ElicitationAnswer, type SamplingAnswer, type ServerRequestHooks } from './server-requests';
 
 /** The longest that a timer can wait, ms: our own clocks end requests, by signal, and the library's never do. */
 export const NEVER_MS = 2_147_483_647;
@@ -34,7 +38,7 @@ function toNegotiation(mode: NegotiationMode, kind: TransportKind): VersionNegot
   }
 }
 
-interface ClientWishes {
+interface ClientWishes extends ServerRequestHooks {
   readonly mode: NegotiationMode;
   readonly kind: TransportKind;
   /** The only root; null where the server is told none. */
@@ -44,7 +48,7 @@ interface ClientWishes {
 }
 
 /** The library's client, set up to answer what servers ask for (product section 2.3). A new one for each attempt. */
-export function createClient({ mode, kind, jobDirectory, note }: ClientWishes): Client {
+export function createClient({ mode, kind, jobDirectory, note, onElicitation, onSampling }: ClientWishes): Client {
   const client = new Client(
     { name: 'signalbox', title: 'Signalbox', version: '0.1.0' },
     {
@@ -56,13 +60,45 @@ export function createClient({ mode, kind, jobDirectory, note }: ClientWishes): 
   client.setRequestHandler('roots/list', () => ({
     roots: jobDirectory === null ? [] : [{ uri: pathToFileURL(jobDirectory).href, name: 'job directory' }],
   }));
-  client.setRequestHandler('elicitation/create', (request) => {
-    note(`The server asked for input ("${request.params.message}"); it was declined, since nobody is there to answer.`);
-    return { action: 'decline' as const };
+  client.setRequestHandler('elicitation/create', async ({ params }, context) => {
+    const elicitation = toElicitation(toJsonObject(params));
+    if (onElicitation) return toElicitResult(elicitation, await onElicitation(elicitation, context.mcpReq.signal));
+    note(`The server asked for input ("${elicitation.message}"); it was declined, since nobody is there to answer.`);
+    return { action: 'decline' };
   });
-  client.setRequestHandler('sampling/createMessage', () => {
+  client.setRequestHandler('sampling/createMessage', async ({ params }, context) => {
+    if (onSampling) return toCreateMessageResult(await onSampling({ params: toJsonObject(params) }, context.mcpReq.signal));
     note('The server asked for a model to write something; it was declined, since nobody is there to approve it.');
     throw new ProtocolError(DECLINED, 'sampling was declined');
   });
   return client;
+}
+
+/** The library has validated the request. */
+function toElicitation({ mode, message, url, requestedSchema }: JsonObject): Elicitation {
+  const said = typeof message === 'string' ? message : '';
+  if (mode === 'url' && typeof url === 'string') return { mode, message: said, url };
+  return { mode: 'form', message: said, requestedSchema: isObject(requestedSchema) ? requestedSchema : {} };
+}
+
+function toElicitResult(elicitation: Elicitation, answer: ElicitationAnswer): ElicitResult {
+  if (answer.action !== 'accept') return { action: answer.action };
+  if (elicitation.mode === 'url') return { action: 'accept' };
+  return { action: 'accept', content: toContent(fillDefaults(elicitation.requestedSchema, answer.content)) };
+}
+
+/** Forms have text, numbers, switches and lists of texts; the protocol knows no other answer. */
+function toContent(content: JsonObject): NonNullable<ElicitResult['content']> {
+  const isText = (value: unknown): value is string => typeof value === 'string';
+  return Object.fromEntries(
+    Object.entries(content).flatMap(([name, value]): [string, string | number | boolean | string[]][] => {
+      if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return [[name, value]];
+      return Array.isArray(value) && value.every(isText) ? [[name, [...value]]] : [];
+    }),
+  );
+}
+
+function toCreateMessageResult(answer: SamplingAnswer): CreateMessageResult {
+  if (answer.action !== 'accept') throw new ProtocolError(DECLINED, `sampling was ${answer.action === 'cancel' ? 'cancelled' : 'declined'}`);
+  return { role: 'assistant', model: answer.model, content: { type: 'text', text: answer.text }, stopReason: 'endTurn' };
 }

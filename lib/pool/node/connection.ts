@@ -4,6 +4,7 @@ import type { ResolvedServer, ServerKey } from '@/lib/servers';
 import type { ConnectedFacts, ConnectFailure, Evidence, Stage } from '..';
 import type { ChildRecords } from './child-records';
 import type { EraVerdicts } from './era-verdicts';
+import type { ServerRequestHooks } from './server-requests';
 import type { WireDirection } from './transports/transport';
 
 /** A stage of setting a connection up, as it begins and ends. `passed` and `warned` let the next one begin. */
@@ -33,7 +34,7 @@ export interface StartedCommand {
   readonly args: readonly string[];
 }
 
-export interface OpenConnectionOptions {
+export interface OpenConnectionOptions extends ServerRequestHooks {
   readonly resolved: ResolvedServer;
   /** The only root, told to a local server; null where the server has none. */
   readonly jobDirectory: string | null;

@@ -10,3 +10,4 @@ export { openConnection } from './open-connection';
 export { Pool } from './pool';
 export type { Acquired, Lease, PoolOptions, Purpose, SnapshotSink } from './pool-options';
 export { sweepLeftovers } from './leftovers';
+export type { Elicitation, ElicitationAnswer, Sampling, SamplingAnswer, ServerRequestHooks } from './server-requests';

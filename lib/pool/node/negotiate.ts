@@ -65,7 +65,8 @@ async function tryMode(mode: NegotiationMode, setUp: SetUp): Promise<Attempt> {
   const dialled = await dial(options, tracker, setUp.scrub);
   if (!dialled.ok) return { link: null, failure: dialled.error };
   const seam = new RecordingTransport(dialled.value, { ...setUp.recording, scrub: setUp.scrub, server: options.resolved.key, clock: options.clock });
-  const client = createClient({ mode, kind: seam.inner.kind, jobDirectory: options.jobDirectory, note: (text) => seam.note(text) });
+  const { jobDirectory, onElicitation, onSampling } = options;
+  const client = createClient({ mode, kind: seam.inner.kind, jobDirectory, note: (text) => seam.note(text), onElicitation, onSampling });
   const link = { seam, client };
   const stop = () => void seam.close();
   signal.addEventListener('abort', stop, { once: true });
