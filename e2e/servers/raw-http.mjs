@@ -93,6 +93,8 @@ async function serveRequest({ request, response, sessions, offer, inFlight, inSt
   if (opens) sessions.add(headers['mcp-session-id'] ?? '');
   let streaming = false;
   const write = (/** @type {unknown} */ event) => {
+    // What a task tells after its call was answered would go over the push stream, which this server has not.
+    if (response.writableEnded) return;
     if (!streaming) response.writeHead(200, { 'content-type': 'text/event-stream', ...headers });
     streaming = true;
     response.write(`event: message\ndata: ${JSON.stringify(event)}\n\n`);

@@ -29,6 +29,8 @@ export class Ask {
     readonly method: string,
     private readonly listener: AskListener,
     private readonly clock: Clock,
+    /** Its answer may be a task (revision 2025-11-25), whose progress goes on after it. */
+    readonly isTask = false,
   ) {
     this.answer = new Promise((resolve) => (this.resolve = resolve));
   }
@@ -57,7 +59,7 @@ export class Ask {
   }
 
   note(kind: WireNote['kind'], text: string, progress: number | null = null, total: number | null = null): void {
-    if (this.isSettled) return;
+    if (this.isSettled && !this.isTask) return;
     this.markFirstByte();
     this.listener.onProgress?.({ at: this.clock.now(), kind, text, progress, total });
   }

@@ -8,7 +8,9 @@ import type { Connection, ConnectionLists, PrintedLine, StrayLines, WireAnswer, 
 import type { LineRing } from './line-ring';
 import { ListFollower } from './list-follower';
 import { readOtherLists, readTools, toWords } from './lists';
+import { setAsideUnmirrorable } from './mirrored-headers';
 import type { Link } from './negotiate';
+import { callAsTask, isTaskOnly, type TaskWire } from './task-call';
 
 interface LiveOptions {
   readonly server: string;
@@ -63,7 +65,8 @@ export class LiveConnection implements Connection {
     const { client, seam } = this.options.link;
     const params = { name: call.tool, arguments: call.arguments };
     const listed = this.lists.toolList.tools.find((tool) => tool.name === call.tool);
-    return this.ask('tools/call', call, signal, (options) =>
+    if (!seam.isModern && isTaskOnly(listed, client.getServerCapabilities() ?? {})) return callAsTask(call, this.toTaskWire(params), signal);
+    return this.ask(this.newAsk('tools/call', call), signal, (options) =>
       // In the modern era the schema says which arguments are mirrored into headers.
       seam.isModern && listed
         ? client.callTool(params, { ...options, toolDefinition: toDefinition(listed) })
@@ -83,8 +86,11 @@ export class LiveConnection implements Connection {
   async readTools(signal: AbortSignal): Promise<WireAnswer | null> {
     const tools = await readTools(this.options.server, (method, params) => this.request(method, params, signal), signal);
     if ('failed' in tools) return tools.failed;
-    this.lists = { ...this.lists, toolList: tools };
-    this.options.link.seam.inner.endSetUp();
+    const { seam } = this.options.link;
+    // Only there are arguments mirrored into headers.
+    const mirrors = seam.isModern && seam.inner.kind === 'http';
+    this.lists = { ...this.lists, toolList: mirrors ? setAsideUnmirrorable(tools) : tools };
+    seam.inner.endSetUp();
     return null;
   }
 
@@ -149,18 +155,32 @@ export class LiveConnection implements Connection {
     for (const listener of this.closedListeners) listener(failure);
   }
 
-  private request(method: string, params: JsonObject, signal: AbortSignal): Promise<WireAnswer> {
-    return this.ask(method, {}, signal, (options) => this.options.link.client.request({ method, params }, ANYTHING, options));
+  private request(method: string, params: JsonObject, signal: AbortSignal, listener: AskListener = {}): Promise<WireAnswer> {
+    return this.ask(this.newAsk(method, listener), signal, (options) => this.options.link.client.request({ method, params }, ANYTHING, options));
+  }
+
+  private toTaskWire(params: JsonObject): TaskWire {
+    const { client, seam } = this.options.link;
+    let created: Ask | null = null;
+    return {
+      create: (listener, signal) => {
+        created = new Ask('tools/call', listener, this.options.clock, true);
+        return this.ask(created, signal, (options) => client.request({ method: 'tools/call', params: { ...params, task: {} } }, ANYTHING, options));
+      },
+      request: (method, asked, listener, signal) => this.request(method, asked, signal, listener),
+      end: () => {
+        if (created !== null) seam.endTask(created);
+      },
+      now: () => this.options.clock.now(),
+    };
+  }
+
+  private newAsk(method: string, listener: AskListener): Ask {
+    return new Ask(method, listener, this.options.clock);
   }
 
   /** Makes one request through the library and answers what the wire says of it. Never throws. */
-  private ask(
-    method: string,
-    listener: AskListener,
-    signal: AbortSignal,
-    request: (options: RequestOptions) => Promise<unknown>,
-  ): Promise<WireAnswer> {
-    const ask = new Ask(method, listener, this.options.clock);
+  private ask(ask: Ask, signal: AbortSignal, request: (options: RequestOptions) => Promise<unknown>): Promise<WireAnswer> {
     const stop = new AbortController();
     const abort = () => {
       ask.abort();

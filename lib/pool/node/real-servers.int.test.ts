@@ -38,6 +38,17 @@ describe('server-everything', () => {
     expect(JSON.stringify(roots)).toContain('file:///tmp');
   });
 
+  it('serves its tool that can be called as a task only, and asks on the way', async () => {
+    const opened = await openConnection(watch(resolvedStdio(process.execPath, [EVERYTHING, 'stdio'])).options, never);
+    if (!opened.ok) throw new Error(opened.error.message);
+    cleanups.push(() => opened.value.close());
+    const call = watchedCall('simulate-research-query', { topic: 'rails', ambiguous: true });
+    const answer = await opened.value.callTool(call, never);
+    expect(JSON.stringify(answer)).toContain('Research Report: rails (User declined');
+    expect(call.notes.map(({ text }) => text)).toContain('Gathering sources...');
+    expect(call.notes.some(({ kind, text }) => kind === 'log' && text.includes('it was declined'))).toBe(true);
+  });
+
   it('works over Streamable HTTP', async () => {
     const port = await new Promise<number>((resolve) => {
       const free = createServer().listen(0, '127.0.0.1', () => {

@@ -62,6 +62,8 @@ export class RecordingTransport implements Transport, WireListener {
 
   private readonly asks = new AsyncLocalStorage<Ask>();
   private readonly waiting = new Map<string, Waiting>();
+  /** Calls whose tasks go on, by the token of their progress. */
+  private readonly tasks = new Map<string, Ask>();
   private firstSentAt: number | null = null;
 
   constructor(
@@ -171,6 +173,11 @@ export class RecordingTransport implements Transport, WireListener {
     this.options.onWire(direction, text, sizeBytes);
   }
 
+  /** The task of a call is over: nothing more is told of it. */
+  endTask(ask: Ask): void {
+    for (const [token, of] of this.tasks) if (of === ask) this.tasks.delete(token);
+  }
+
   /** A note for every call in flight: the protocol does not say to which of them a log message belongs. */
   note(text: string): void {
     for (const ask of this.listAsks()) ask.note('log', text);
@@ -187,7 +194,7 @@ export class RecordingTransport implements Transport, WireListener {
   private receiveNotification(method: string, params: Readonly<Record<string, unknown>> | undefined, passOn: () => void): void {
     switch (method) {
       case 'notifications/progress':
-        this.waiting.get(String(params?.progressToken))?.ask?.progress(params);
+        (this.waiting.get(String(params?.progressToken))?.ask ?? this.tasks.get(String(params?.progressToken)))?.progress(params);
         return;
       case 'notifications/message':
         this.note(toLogText(params));
@@ -237,6 +244,7 @@ export class RecordingTransport implements Transport, WireListener {
       this.asks.run(ask, () => this.onmessage?.(toSdkMessage(response), extra));
       return;
     }
+    if ('result' in response && ask.isTask) this.tasks.set(key, ask);
     if ('result' in response) ask.settle({ kind: 'result', result: toJsonObject(response.result) });
     else ask.settle({ kind: 'rpc_error', code: response.error.code, message: response.error.message, data: response.error.data ?? null });
     this.tellOver(key, 'error' in response ? response.error : TAKEN);
@@ -272,6 +280,7 @@ export class RecordingTransport implements Transport, WireListener {
     const failure = this.inner.ending ?? this.toFailure(new Error('the console closed the connection'));
     for (const ask of this.listAsks()) ask.end(failure);
     this.waiting.clear();
+    this.tasks.clear();
     this.onclose?.();
   }
 
