@@ -1,9 +1,19 @@
-/** Runs jobs a few at a time, in order; a job that hangs holds one place and no other's. Jobs never reject. */
+/** A start that takes longer waits for its server rather than for this machine: its place goes to the next. */
+const PLACE_MS = 1_500;
+
+/**
+ * Runs jobs a few at a time, in order. The places bound the work of starting, not the waiting: a job that hangs gives
+ * its place up after a while, so that no number of hanging ones holds the others back. Jobs never reject.
+ */
 export class StartQueue {
   private readonly waiting: (() => Promise<unknown>)[] = [];
-  private running = 0;
+  private taken = 0;
 
-  constructor(private readonly mostAtOnce: number) {}
+  constructor(
+    private readonly places: number,
+    /** How long a job may hold its place, ms. */
+    private readonly placeMs = PLACE_MS,
+  ) {}
 
   add(job: () => Promise<unknown>): void {
     this.waiting.push(job);
@@ -15,13 +25,27 @@ export class StartQueue {
   }
 
   private next(): void {
-    if (this.running >= this.mostAtOnce) return;
+    if (this.taken >= this.places) return;
     const job = this.waiting.shift();
     if (!job) return;
-    this.running += 1;
-    void job().finally(() => {
-      this.running -= 1;
+    this.taken += 1;
+    const giveUp = this.once(() => {
+      clearTimeout(timer);
+      this.taken -= 1;
       this.next();
     });
+    const timer = setTimeout(giveUp, this.placeMs);
+    timer.unref();
+    void job().finally(giveUp);
+    this.next();
+  }
+
+  private once(action: () => void): () => void {
+    let isDone = false;
+    return () => {
+      if (isDone) return;
+      isDone = true;
+      action();
+    };
   }
 }
