@@ -1,3 +1,4 @@
+import { StartQueue } from '@/lib/pool/node';
 import type { ServerEntry, ServerRecord } from '@/lib/servers';
 import { toBrokenCheckServer, toCheckServer, type CheckServer } from '@/lib/testing-connections';
 import { EXIT, type ExitCode } from '../exit-codes';
@@ -7,14 +8,15 @@ import type { Terminal } from '../terminal';
 /** One clock for each server, its `capabilities` included (product section 13). */
 const CHECK_CLOCK_MS = 20_000;
 
-/** Connects to each enabled server, all at once, and says what works. */
+/** Connects to each enabled server, side by side, and says what works; the clock of each begins with its start. */
 export async function check(keys: readonly string[], options: CommonOptions, terminal: Terminal): Promise<ExitCode> {
   return withSession(options, terminal, async (session) => {
     const named = [...new Set(keys)].map((key) => requireKnown(session, key));
     const broken = keys.length === 0 ? session.broken : named.flatMap((known) => known.broken ?? []);
     const records = keys.length === 0 ? session.runtime.servers.list() : named.flatMap(({ record }) => record ?? []);
+    const starts = new StartQueue();
     const servers = [
-      ...(await Promise.all(records.map((record) => checkServer(session, record)))),
+      ...(await Promise.all(records.map((record) => starts.run(() => checkServer(session, record))))),
       ...broken.map(({ key, errors }) => toBrokenCheckServer(key, errors)),
     ];
     const ok = servers.every((server) => server.ok === true || (!server.enabled && keys.length === 0));

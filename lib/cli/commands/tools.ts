@@ -1,4 +1,5 @@
 import { describeTools, type ServerSnapshot } from '@/lib/manifests';
+import { StartQueue } from '@/lib/pool/node';
 import type { ServerRecord } from '@/lib/servers';
 import { toBrokenCheckServer, toToolJson, type ToolJson } from '@/lib/testing-connections';
 import { EXIT, type ExitCode } from '../exit-codes';
@@ -17,7 +18,8 @@ export async function tools(key: string | undefined, options: ToolsOptions, term
     const named = key === undefined ? null : requireKnown(session, key);
     const records = named === null ? runtime.servers.list().filter(({ entry }) => entry.enabled) : [named.record ?? []].flat();
     const unusable = named === null ? session.broken : [named.broken ?? []].flat();
-    const read = await Promise.all(records.map((record) => readTools(session, record, options.refresh)));
+    const starts = new StartQueue();
+    const read = await Promise.all(records.map((record) => starts.run(() => readTools(session, record, options.refresh))));
     for (const { key: broken, errors } of unusable) terminal.note(`${broken}: ${toBrokenCheckServer(broken, errors).error?.message ?? ''}`);
     const listed = read.filter((found) => found !== null);
     if (options.json) terminal.document(listed.flat());

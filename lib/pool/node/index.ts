@@ -10,4 +10,5 @@ export { openConnection } from './open-connection';
 export { Pool } from './pool';
 export type { Acquired, Lease, PoolOptions, Purpose, SnapshotSink } from './pool-options';
 export { sweepLeftovers } from './leftovers';
+export { StartQueue } from './start-queue';
 export type { Elicitation, ElicitationAnswer, Sampling, SamplingAnswer, ServerRequestHooks } from './server-requests';

@@ -12,8 +12,7 @@ import { SharedServer, type OpenShared } from './shared-server';
 import { hasManifest, toSnapshot } from './snapshot';
 import { StartQueue } from './start-queue';
 
-/** Product section 2: how many servers connect at once when the console starts, and how long all may take to close. */
-const STARTS_AT_ONCE = 8;
+/** Product section 2: how long all may take to close. */
 const CLOSE_MS = 8_000;
 const IDLE_AFTER_MS = 10 * 60_000;
 
@@ -28,7 +27,7 @@ export class Pool {
   private readonly logs = new Map<ServerKey, ServerLog>();
   /** What is still closing, by key and by fingerprint: a new start of the same server waits for it. */
   private readonly closing = new Map<string, Promise<void>>();
-  private readonly starts = new StartQueue(STARTS_AT_ONCE);
+  private readonly starts = new StartQueue();
   private isClosed = false;
 
   constructor(private readonly options: PoolOptions) {}

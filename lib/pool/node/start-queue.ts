@@ -1,3 +1,5 @@
+/** How many servers are started at once (product section 2). */
+const STARTS_AT_ONCE = 8;
 /** A start that takes longer waits for its server rather than for this machine: its place goes to the next. */
 const PLACE_MS = 1_500;
 
@@ -10,7 +12,7 @@ export class StartQueue {
   private taken = 0;
 
   constructor(
-    private readonly places: number,
+    private readonly places = STARTS_AT_ONCE,
     /** How long a job may hold its place, ms. */
     private readonly placeMs = PLACE_MS,
   ) {}
@@ -20,6 +22,12 @@ export class StartQueue {
     this.next();
   }
 
+  /** As `add`, and answers what the job does. */
+  run<T>(job: () => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => this.add(() => job().then(resolve, reject)));
+  }
+
+  /** Lets go of what was not begun. */
   clear(): void {
     this.waiting.length = 0;
   }
