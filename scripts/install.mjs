@@ -1,22 +1,23 @@
-// Installs the packages where they are missing or no longer those of the lock file.
+// Installs packages where they are missing or no longer those of the lock file.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findProgram, ROOT, run } from './run.mjs';
 
-const STAMP = join(ROOT, 'node_modules', '.signalbox-lock');
+/** Installs a folder's packages as its lock file names them, unless they are there; answers whether they are now. */
+export async function installLocked(folder, announcement, options = []) {
+  const stamp = join(folder, 'node_modules', '.signalbox-lock');
+  const digest = createHash('sha256').update(readFileSync(join(folder, 'package-lock.json'))).digest('hex');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return true;
+  process.stdout.write(`${announcement}\n`);
+  if ((await run('npm', ['ci', '--no-audit', '--no-fund', '--prefix', folder, ...options])) !== 0) return false;
+  writeFileSync(stamp, digest);
+  return true;
+}
 
-const lockDigest = () => createHash('sha256').update(readFileSync(join(ROOT, 'package-lock.json'))).digest('hex');
-
-/** Answers whether the packages are there; says why not and what to do where they are not. */
+/** Answers whether the product's packages are there; says why not and what to do where they are not. */
 export async function installPackages() {
-  if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === lockDigest()) return true;
-  process.stdout.write('Installing packages (two minutes the first time)…\n');
-  const code = await run('npm', ['ci', '--no-audit', '--no-fund']);
-  if (code === 0) {
-    writeFileSync(STAMP, lockDigest());
-    return true;
-  }
+  if (await installLocked(ROOT, 'Installing packages (two minutes the first time)…')) return true;
   const missing = [];
   for (const program of ['python3', 'make', 'g++']) if ((await findProgram(program)) === null) missing.push(program);
   process.stderr.write(

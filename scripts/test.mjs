@@ -46,6 +46,11 @@ const check = (command, args, env) => async () => {
   return { counts: asOne(code), output };
 };
 
+async function conformance() {
+  const { code, output } = await capture(process.execPath, ['scripts/conformance.mjs']);
+  return { counts: fromReport('conformance.json', code, (report) => report), output };
+}
+
 async function browser() {
   const chromium = await requireChromium();
   if (chromium === null) return { counts: asOne(1), output: 'no Chromium: see above for how to get it' };
@@ -68,6 +73,7 @@ const LANES = [
     ['boundaries', check('npm', ['run', '--silent', 'boundaries'])],
     ['unused', check('npm', ['run', '--silent', 'unused'])],
     ['unit', vitest('unit')],
+    ['conformance', conformance],
   ],
 ];
 
