@@ -16,4 +16,8 @@ export class SecretRedactor extends Redactor {
   override withoutValues(text: string): string {
     return this.current.withoutValues(text);
   }
+
+  override withoutWireValues(text: string, isCut: boolean): string {
+    return this.current.withoutWireValues(text, isCut);
+  }
 }
