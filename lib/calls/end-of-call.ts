@@ -45,6 +45,19 @@ export function endStopped(reason: StopReason, sent: boolean, facts: RemedyFacts
   }
 }
 
+const LONGEST_QUOTE = 200;
+
+/** What was seen while a call was waited for in vain, added to its end. */
+export function withSightings(end: EndWithoutAnswer, { quoted, unreadBytes }: { readonly quoted?: string; readonly unreadBytes?: number }): EndWithoutAnswer {
+  if (quoted === undefined && unreadBytes === undefined) return end;
+  const sentences = [
+    ...(unreadBytes === undefined ? [] : [`The server was not reading its input: ${formatBytes(unreadBytes)} still waited for it.`]),
+    ...(quoted === undefined ? [] : [`Meanwhile it printed a message and other text in one line, from which no answer is read: ${quoted.slice(0, LONGEST_QUOTE)}`]),
+  ];
+  const details = { ...(unreadBytes !== undefined && { unread_bytes: unreadBytes }), ...(quoted !== undefined && { quoted }) };
+  return { ...end, error: { ...end.error, message: [end.error.message, ...sentences].join(' '), details } };
+}
+
 const NOTHING_HAPPENED = { remediation: 'Nothing was sent: the call can be made again.' } as const;
 
 /** The end of a call that provably did not reach its tool. */
@@ -90,5 +103,5 @@ const fromFailure = (failure: ConnectFailure): Partial<CallError> & { readonly d
 
 /** Failures of reaching a server that count against it: refused, dropped, silent or dead (product section 6.1). */
 const UNANSWERED: ReadonlySet<ConnectFailureCode> = new Set([
-  'refused', 'timed_out', 'connection_reset', 'never_answers', 'exited_at_once', 'exited', 'list_hangs', 'not_utf8',
+  'refused', 'timed_out', 'connection_reset', 'never_answers', 'exited_at_once', 'exited', 'list_hangs', 'not_utf8', 'not_reading', 'output_closed', 'endless_line',
 ]);

@@ -49,6 +49,12 @@ const toSaid = (facts: FailureFacts): string => {
   return said ? `: ${clip(said, 300)}` : '';
 };
 
+/** `HTTP 401`, or `close code 4401` where it came over a WebSocket. */
+const toVerdict = (facts: FailureFacts, status: number): string =>
+  facts.evidence?.closeCode === undefined ? `HTTP ${status}` : `close code ${facts.evidence.closeCode}`;
+
+const isWebSocket = (facts: FailureFacts): boolean => /^wss?:/.test(facts.address ?? '');
+
 /** The sentences of each kind of failure; the record is closed over the codes, so a new one needs its own. */
 const SENTENCES: Record<ConnectFailureCode, (facts: FailureFacts) => Sentences> = {
   config_invalid: (facts) => [
@@ -58,10 +64,6 @@ const SENTENCES: Record<ConnectFailureCode, (facts: FailureFacts) => Sentences> 
   variable_unresolved: (facts) => [
     `The settings of ${facts.server} name a variable or secret that is not set${toSaid(facts)}`,
     'Set the variable where the console is started and restart it, store the secret in the vault, or write the value itself.',
-  ],
-  transport_not_supported: (facts) => [
-    `${facts.server} uses a transport that this version does not connect to${toSaid(facts)}`,
-    'Use the address of its Streamable HTTP endpoint, or run it as a local command.',
   ],
   program_missing: (facts) => [
     `${facts.program ?? 'The program'} is not on the PATH that the console sees (${facts.searchPath ?? 'it is empty'})`,
@@ -95,9 +97,21 @@ const SENTENCES: Record<ConnectFailureCode, (facts: FailureFacts) => Sentences> 
     `${facts.server} was started but did not answer${facts.waitedMs === undefined ? '' : ` within ${formatDuration(facts.waitedMs)}`}`,
     'Check that the command starts an MCP server over stdio and waits for nothing else, or raise connect_s on its limits.',
   ],
+  not_reading: (facts) => [
+    `${facts.address ?? facts.server} is not reading its input${toSaid(facts)}`,
+    'It is busy, stuck, or no longer reads what it is sent: read its log, and restart it if it stays so.',
+  ],
+  output_closed: (facts) => [
+    `${facts.server} closed its standard output although it still runs, so no answer can come${toLastWords(facts.evidence)}`,
+    'Read its log: a server that puts itself in the background, or redirects its output, cannot be spoken to over stdio.',
+  ],
+  endless_line: (facts) => [
+    `${facts.server} writes a line without end to its standard output${toSaid(facts)}`,
+    'Make the server write one message a line; it is started again by the next call.',
+  ],
   not_utf8: (facts) => [
-    `${facts.server} wrote bytes that are not UTF-8 to its standard output${toSaid(facts)}`,
-    'Make the server write UTF-8 (for Python set PYTHONUTF8=1 in its env).',
+    `${facts.address ?? facts.server} ${facts.address === undefined ? 'wrote bytes that are not UTF-8 to its standard output' : 'sent bytes that are not UTF-8'}${toSaid(facts)}`,
+    facts.address === undefined ? 'Make the server write UTF-8 (for Python set PYTHONUTF8=1 in its env).' : 'Make the server send UTF-8.',
   ],
   stdout_noise: (facts) => [
     `${facts.server} prints other text to its standard output, where only the protocol may be${toSaid(facts)}`,
@@ -137,7 +151,15 @@ const SENTENCES: Record<ConnectFailureCode, (facts: FailureFacts) => Sentences> 
   ],
   tls_failed: (facts) => [
     `No secure connection to ${facts.address ?? facts.server} could be made${toSaid(facts)}`,
-    'Check whether the server speaks TLS at this port; if it does not, write http:// instead of https://.',
+    `Check whether the server speaks TLS at this port; if it does not, write ${isWebSocket(facts) ? 'ws:// instead of wss://' : 'http:// instead of https://'}.`,
+  ],
+  tls_client_certificate: (facts) => [
+    `${facts.address ?? facts.server} asks for a client certificate that it accepts${toSaid(facts)}`,
+    'Give the certificate and its key as tls.cert and tls.key on the settings of the server; if they are set, the server does not accept them.',
+  ],
+  tls_client_key: (facts) => [
+    `The client certificate and key for ${facts.address ?? facts.server} cannot be used${toSaid(facts)}`,
+    'Give as tls.key the private key that belongs to tls.cert, in PEM and without a passphrase.',
   ],
   proxy_in_the_way: (facts) => [
     `The proxy did not pass the connection to ${facts.address ?? facts.server} on${toSaid(facts)}`,
@@ -145,14 +167,16 @@ const SENTENCES: Record<ConnectFailureCode, (facts: FailureFacts) => Sentences> 
   ],
   not_an_mcp_endpoint: (facts) => [
     `${facts.address ?? facts.server} answers, but not as an MCP endpoint${toSaid(facts)}`,
-    'Give the address of the MCP endpoint itself; it often ends in /mcp.',
+    isWebSocket(facts)
+      ? 'Give the address of the WebSocket endpoint itself; if the server speaks Streamable HTTP, write https:// (or http://) instead.'
+      : 'Give the address of the MCP endpoint itself; it often ends in /mcp.',
   ],
   redirected: (facts) => [
     `${facts.address ?? facts.server} redirects elsewhere${toSaid(facts)}; credentials are not sent to another address`,
     'Give the address that it redirects to, if that is the server you mean.',
   ],
   unauthorized: (facts) => [
-    `${facts.address ?? facts.server} asks for a sign-in (HTTP 401)${toSaid(facts)}`,
+    `${facts.address ?? facts.server} asks for a sign-in (${toVerdict(facts, 401)})${toSaid(facts)}`,
     facts.authorizationServer === undefined
       ? 'Give a bearer token or an Authorization header on the settings of the server; if one is set, it is wrong or expired. ' +
         'It names no authorization server: ask whoever runs it how to get a token.'
@@ -160,7 +184,7 @@ const SENTENCES: Record<ConnectFailureCode, (facts: FailureFacts) => Sentences> 
         'on the settings of the server; if one is set, it is wrong or expired.',
   ],
   forbidden: (facts) => [
-    `${facts.address ?? facts.server} refuses this account (HTTP 403)${toSaid(facts)}`,
+    `${facts.address ?? facts.server} refuses this account (${toVerdict(facts, 403)})${toSaid(facts)}`,
     facts.scope === undefined
       ? 'Use a token that has the rights that the server asks for.'
       : `Use a token that has the scope ${clip(facts.scope, 200)}.`,
@@ -182,6 +206,22 @@ const SENTENCES: Record<ConnectFailureCode, (facts: FailureFacts) => Sentences> 
   legacy_transport: (facts) => [
     `${facts.address ?? facts.server} speaks the older HTTP+SSE transport, not Streamable HTTP`,
     'Set transport to sse on the settings of the server, or use the address of its Streamable HTTP endpoint.',
+  ],
+  endpoint_elsewhere: (facts) => [
+    `${facts.address ?? facts.server} names an endpoint of another origin${toSaid(facts)}; nothing was sent there`,
+    'If the server stands behind a proxy, tell it its public address (its base URL, or the forwarded host and scheme), so that it names an endpoint of the origin that it is reached by.',
+  ],
+  subprotocol_refused: (facts) => [
+    `${facts.address ?? facts.server} opens a WebSocket, but does not select the subprotocol mcp${toSaid(facts)}`,
+    'Give the address of the MCP endpoint of the server, or have it select the subprotocol mcp.',
+  ],
+  closed_by_server: (facts) => [
+    `${facts.address ?? facts.server} closed the connection${toSaid(facts)}`,
+    'The next call opens it again. If it stays so, read the log of the server.',
+  ],
+  closed_for_policy: (facts) => [
+    `${facts.address ?? facts.server} does not accept this connection and closed it${toSaid(facts)}`,
+    'Check the token, the headers and the rights of the account. It is not tried again by itself: test the server once that is mended.',
   ],
   no_shared_revision: (facts) => [
     `${facts.server} and the console share no revision of the protocol${toSaid(facts)}`,

@@ -3,7 +3,7 @@ import { assertNever, type Clock, type JsonObject } from '@/lib/core';
 import type { Lease, WireAnswer } from '@/lib/pool/node';
 import { DEFAULT_LIMITS, type ServerRecord } from '@/lib/servers';
 import { clocksFor, fromRpcError, readAnswer, toConsoleError, type CallError, type CallRequest, type Outcome } from '..';
-import { endLost, endNotSent, endProtocolError, endResting, endStopped, endTooLarge, type StopReason } from '../end-of-call';
+import { endLost, endNotSent, endProtocolError, endResting, endStopped, endTooLarge, withSightings, type StopReason } from '../end-of-call';
 import { guardLimits, type GuardVerdict } from '../guard';
 import { decideOnTools, decidePolicy, findManifestTool } from '../policy';
 import type { CallRecord } from './call-record';
@@ -151,7 +151,7 @@ export function toEnd(call: CarriedCall, lease: Lease | null, answer: WireAnswer
       return withoutResult(endLost(answer.failure, facts));
     case 'aborted': {
       const reason = stopReason(call.abort.signal) ?? { kind: 'cancelled', by: 'the connection' };
-      return withoutResult(endStopped(reason, answer.sent || call.record.sentAt !== null, stopFacts(call, lease)));
+      return withoutResult(withSightings(endStopped(reason, answer.sent || call.record.sentAt !== null, stopFacts(call, lease)), answer));
     }
     default:
       return assertNever(answer);

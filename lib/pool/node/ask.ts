@@ -83,8 +83,10 @@ export class Ask {
     this.settle(this.isSent ? { kind: 'lost', failure } : { kind: 'not_sent', failure });
   }
 
-  abort(): void {
-    this.settle({ kind: 'aborted', sent: this.isSent, ...(this.quoted === null ? {} : { quoted: this.quoted }) });
+  /** @param unreadBytes what the server has not read of its input */
+  abort(unreadBytes = 0): void {
+    const seen = { ...(this.quoted !== null && { quoted: this.quoted }), ...(unreadBytes > 0 && { unreadBytes }) };
+    this.settle({ kind: 'aborted', sent: this.isSent, ...seen });
   }
 }
 

@@ -99,9 +99,10 @@ export type WireAnswer =
   | { readonly kind: 'not_sent'; readonly failure: ConnectFailure; readonly retryAfterMs?: number }
   /**
    * Ended by the caller's signal; the server was told where it had been sent. `quoted` is a line of stdout that came
-   * meanwhile, is no protocol message and looks like an answer glued to other text.
+   * meanwhile, is no protocol message and looks like an answer glued to other text; `unreadBytes` are what the server
+   * had not read of its input.
    */
-  | { readonly kind: 'aborted'; readonly sent: boolean; readonly quoted?: string }
+  | { readonly kind: 'aborted'; readonly sent: boolean; readonly quoted?: string; readonly unreadBytes?: number }
   /** The connection was lost after sending. */
   | { readonly kind: 'lost'; readonly failure: ConnectFailure }
   | { readonly kind: 'protocol_error'; readonly message: string; readonly quoted: string }

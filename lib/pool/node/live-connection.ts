@@ -183,7 +183,7 @@ export class LiveConnection implements Connection {
   private ask(ask: Ask, signal: AbortSignal, request: (options: RequestOptions) => Promise<unknown>): Promise<WireAnswer> {
     const stop = new AbortController();
     const abort = () => {
-      ask.abort();
+      ask.abort(this.options.link.seam.inner.unreadBytes);
       stop.abort('given up');
     };
     if (signal.aborted) abort();

@@ -1,8 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { JSONRPCMessage, MessageExtraInfo, Transport } from '@modelcontextprotocol/client';
-import { formatBytes, isObject, type Clock } from '@/lib/core';
+import { formatBytes, type Clock } from '@/lib/core';
 import { explainFailure, type ConnectFailure } from '..';
 import { toJsonObject, type Ask } from './ask';
+import { InboundRequests } from './inbound-requests';
+import { toLogText } from './log-text';
 import { mendHandshake } from './mend-handshake';
 import { isResponse, type RequestId, type WireMessage, type WireResponse } from './transports/frame';
 import { toSdkMessage } from './transports/sdk-message';
@@ -64,6 +66,9 @@ export class RecordingTransport implements Transport, WireListener {
   private readonly waiting = new Map<string, Waiting>();
   /** Calls whose tasks go on, by the token of their progress. */
   private readonly tasks = new Map<string, Ask>();
+  private readonly inbound: InboundRequests;
+  /** What came and belonged to nothing: it is counted, and told once at the end. */
+  private readonly ignored = { answers: 0, notes: 0 };
   private firstSentAt: number | null = null;
 
   constructor(
@@ -71,7 +76,12 @@ export class RecordingTransport implements Transport, WireListener {
     private readonly options: RecordingOptions,
   ) {
     inner.listener = this;
-    inner.onmessage = (message, extra) => this.receive(message, extra);
+    this.inbound = new InboundRequests({
+      answer: (answer) => void inner.send({ jsonrpc: '2.0', ...answer }).catch(() => undefined),
+      passOn: (request, extra) => this.onmessage?.(request, extra),
+      onRemark: (sentence) => options.onInvalid(sentence),
+    });
+    inner.onmessage = (message, extra) => this.receiveSafely(message, extra);
     inner.onclose = () => this.end();
     inner.onerror = (error) => this.onerror?.(error);
     if (inner.kind === 'stdio' || inner.kind === 'websocket') Object.assign(this, { stderr: null, pid: inner.processId });
@@ -104,12 +114,16 @@ export class RecordingTransport implements Transport, WireListener {
 
   async send(message: JSONRPCMessage, options?: WireSendOptions): Promise<void> {
     if (!('method' in message && 'id' in message)) {
+      if (!('method' in message) && message.id !== undefined) this.inbound.settle(message.id);
       await this.inner.send(message, options);
       return;
     }
     const ask = this.asks.getStore() ?? null;
     const { id } = message;
-    if (message.method === 'initialize') this.isProbeOver = true;
+    if (message.method === 'initialize') {
+      this.isProbeOver = true;
+      queueMicrotask(() => this.inbound.release());
+    }
     this.waiting.set(String(id), { method: message.method, ask });
     this.forgetOldest();
     const onSent = () => {
@@ -144,9 +158,14 @@ export class RecordingTransport implements Transport, WireListener {
     this.tellOver(key, { code: -32_603, message: reason });
   }
 
+  onInvalidRequest(id: RequestId | null, reason: string, quoted: string): void {
+    this.options.onInvalid(`invalid message, ${reason}: ${this.options.scrub(quoted.slice(0, LONGEST_QUOTE))}`);
+    if (!this.isModern) this.inbound.refuse(id, reason);
+  }
+
   onTooLarge(id: RequestId | null, sizeBytes: number, limitBytes: number): void {
     this.options.onInvalid(`a message of ${formatBytes(sizeBytes)} was let go, the limit is ${formatBytes(limitBytes)}`);
-    const found = this.findUnusableTarget(id);
+    const found = id === null ? undefined : this.findUnusableTarget(id);
     if (!found) return;
     const [key, waiting] = found;
     waiting.ask?.settle({ kind: 'too_large', sizeBytes, limitBytes });
@@ -183,26 +202,47 @@ export class RecordingTransport implements Transport, WireListener {
     for (const ask of this.listAsks()) ask.note('log', text);
   }
 
+  /** A message that is nested deeper than the stack goes makes whoever walks it throw: that ends its request, nothing else. */
+  private receiveSafely(message: JSONRPCMessage, extra?: MessageExtraInfo): void {
+    try {
+      this.receive(message, extra);
+    } catch (error) {
+      const reason = `it cannot be read (${error instanceof Error ? error.message : String(error)})`;
+      if (!('method' in message) && message.id !== undefined) this.onUnusable(message.id, reason, '');
+      else this.options.onInvalid(`invalid message, ${reason}`);
+    }
+  }
+
   private receive(message: JSONRPCMessage, extra?: MessageExtraInfo): void {
     // Our readers checked the envelope; the library's type says the same more narrowly.
     const wire = message as unknown as WireMessage;
     if (isResponse(wire)) this.receiveResponse(wire, extra);
-    else if ('id' in wire) this.onmessage?.(message, extra);
-    else this.receiveNotification(wire.method, wire.params, () => this.onmessage?.(message, extra));
+    else if ('method' in message && 'id' in message) {
+      if (this.isModern) this.inbound.ignore(message);
+      else this.inbound.receive(message, extra);
+    } else this.receiveNotification(wire.method, wire.params, () => this.onmessage?.(message, extra));
   }
 
   private receiveNotification(method: string, params: Readonly<Record<string, unknown>> | undefined, passOn: () => void): void {
     switch (method) {
-      case 'notifications/progress':
-        (this.waiting.get(String(params?.progressToken))?.ask ?? this.tasks.get(String(params?.progressToken)))?.progress(params);
+      case 'notifications/progress': {
+        const token = String(params?.progressToken);
+        const ask = this.waiting.get(token)?.ask ?? this.tasks.get(token);
+        if (ask) ask.progress(params);
+        else this.ignored.notes += 1;
         return;
+      }
       case 'notifications/message':
         this.note(toLogText(params));
         return;
       case 'notifications/cancelled': {
         const key = String(params?.requestId);
         const ask = this.waiting.get(key)?.ask;
-        if (!ask) return passOn();
+        if (!ask) {
+          const id = params?.requestId;
+          if (typeof id === 'string' || typeof id === 'number') this.inbound.settle(id);
+          return passOn();
+        }
         const reason = typeof params?.reason === 'string' ? `: ${params.reason}` : '';
         ask.settle({ kind: 'rpc_error', code: CANCELLED_BY_SERVER, message: `the server cancelled the request${reason}`, data: null });
         return this.tellOver(key, TAKEN);
@@ -225,7 +265,10 @@ export class RecordingTransport implements Transport, WireListener {
     const waiting = this.waiting.get(key);
     if (this.firstSentAt !== null) this.latencyMs ??= Math.round(performance.now() - this.firstSentAt);
     // A second answer to one request, or one to a request that never was: the first answer stands.
-    if (!waiting) return;
+    if (!waiting) {
+      this.ignored.answers += 1;
+      return;
+    }
     const { ask, method } = waiting;
     if (ask === null) {
       this.waiting.delete(key);
@@ -281,7 +324,17 @@ export class RecordingTransport implements Transport, WireListener {
     for (const ask of this.listAsks()) ask.end(failure);
     this.waiting.clear();
     this.tasks.clear();
+    this.tellIgnored();
     this.onclose?.();
+  }
+
+  private tellIgnored(): void {
+    const { answers, notes } = this.ignored;
+    const parts = [
+      ...(answers > 0 ? [`${answers} ${answers === 1 ? 'answer' : 'answers'} that nothing waited for`] : []),
+      ...(notes > 0 ? [`${notes} ${notes === 1 ? 'note' : 'notes'} of progress for no call`] : []),
+    ];
+    if (parts.length > 0) this.options.onInvalid(`${parts.join(' and ')} came and went while it was connected`);
   }
 
   private toFailure(cause: unknown): ConnectFailure {
@@ -289,14 +342,4 @@ export class RecordingTransport implements Transport, WireListener {
       stage: 'negotiate', server: this.options.server, said: cause instanceof Error ? cause.message : String(cause),
     });
   }
-}
-
-/** `warning server: text` of a log message, whatever its shape. */
-function toLogText(params: Readonly<Record<string, unknown>> | undefined): string {
-  const { level, logger, data } = params ?? {};
-  const text = typeof data === 'string' ? data : isObject(data) && typeof data.message === 'string' ? data.message : (JSON.stringify(data) ?? '');
-  return [typeof level === 'string' ? `${level}:` : null, typeof logger === 'string' ? `${logger}:` : null, text]
-    .filter((part) => part !== null && part !== '')
-    .join(' ')
-    .slice(0, LONGEST_QUOTE);
 }

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { textWith } from '../testing';
 import { findGluedAnswer, parseFrame } from './frame';
-import { findInvalidUtf8 } from './utf8';
 
 describe('parseFrame', () => {
   it('never throws, and takes for a message only what says so', () => {
@@ -37,26 +36,5 @@ describe('findGluedAnswer', () => {
     expect(findGluedAnswer(`loading ${answer}`)).toBeNull();
     expect(findGluedAnswer(`${answer}\rdone`)).toBeNull();
     expect(findGluedAnswer('x\r{"jsonrpc":"2.0","id":0,"method":"ping"}')).toBeNull();
-  });
-});
-
-describe('findInvalidUtf8', () => {
-  it('agrees with a strict decoder on any bytes', () => {
-    fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
-        const at = findInvalidUtf8(bytes);
-        const decodes = (part: Uint8Array) => {
-          try {
-            new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(part);
-            return true;
-          } catch {
-            return false;
-          }
-        };
-        expect(at === -1).toBe(decodes(bytes));
-        if (at !== -1) expect(decodes(bytes.subarray(0, at))).toBe(true);
-      }),
-      { numRuns: 500 },
-    );
   });
 });

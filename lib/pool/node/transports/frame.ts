@@ -34,8 +34,8 @@ export type Frame =
   | { readonly kind: 'message'; readonly message: WireMessage }
   /** An array of messages, which only revision 2025-03-26 has. */
   | { readonly kind: 'batch'; readonly elements: readonly unknown[] }
-  /** Claims to be a protocol message and is not a valid one; `id` is that of the answer it would be. */
-  | { readonly kind: 'unusable'; readonly id: RequestId | null; readonly reason: string }
+  /** Claims to be a protocol message and is not a valid one; `id` is its own: an answer's is of our request, any other the server's. */
+  | { readonly kind: 'unusable'; readonly isAnswer: boolean; readonly id: RequestId | null; readonly reason: string }
   /** Does not claim to be one: a log record, a heartbeat. */
   | { readonly kind: 'stray' };
 
@@ -50,12 +50,13 @@ export function parseFrame(text: string): Frame {
 
 export function toFrame(value: unknown): Frame {
   if (Array.isArray(value)) {
-    const claims = value.length > 0 && value.every((element) => isObject(element) && 'jsonrpc' in element);
+    const claims = value.some((element) => isObject(element) && 'jsonrpc' in element);
     return claims ? { kind: 'batch', elements: value } : { kind: 'stray' };
   }
   if (!isObject(value) || !('jsonrpc' in value)) return { kind: 'stray' };
   const id = toId(value.id);
-  const unusable = (reason: string): Frame => ({ kind: 'unusable', id, reason });
+  const isAnswer = value.method === undefined || value.method === null;
+  const unusable = (reason: string): Frame => ({ kind: 'unusable', isAnswer, id, reason });
   if (value.jsonrpc !== '2.0') return unusable(`"jsonrpc" is ${quote(value.jsonrpc)} instead of "2.0"`);
   return typeof value.method === 'string' ? toRequest(value, value.method, id, unusable) : toResponse(value, id, unusable);
 }
@@ -67,13 +68,13 @@ function toRequest(value: Readonly<Record<string, unknown>>, method: string, id:
   const params = value.params ?? undefined;
   if (params !== undefined && !isObject(params)) return unusable(`"params" of ${quote(method)} is no object`);
   const call = params === undefined ? { jsonrpc: '2.0' as const, method } : { jsonrpc: '2.0' as const, method, params };
-  if (value.id === undefined) return { kind: 'message', message: call };
+  if (value.id === undefined || (value.id === null && method.startsWith('notifications/'))) return { kind: 'message', message: call };
   if (id === null) return unusable(`"id" of ${quote(method)} is ${quote(value.id)}, neither text nor number`);
   return { kind: 'message', message: { ...call, id } };
 }
 
 function toResponse(value: Readonly<Record<string, unknown>>, id: RequestId | null, unusable: Unusable): Frame {
-  if ('method' in value) return unusable(`"method" is ${quote(value.method)}, which is no text`);
+  if (value.method !== undefined && value.method !== null) return unusable(`"method" is ${quote(value.method)}, which is no text`);
   const error = value.error ?? undefined;
   if (error !== undefined) {
     if (!isObject(error)) return unusable(`"error" is ${quote(error)}, which is no object`);
@@ -90,10 +91,15 @@ function toResponse(value: Readonly<Record<string, unknown>>, id: RequestId | nu
 
 const toId = (id: unknown): RequestId | null => (typeof id === 'string' || typeof id === 'number' ? id : null);
 
-const quote = (value: unknown): string => {
-  const text = JSON.stringify(value) ?? 'missing';
-  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
-};
+/** A value in its JSON, short; what is nested deeper than the stack goes is named so. */
+function quote(value: unknown): string {
+  try {
+    const text = JSON.stringify(value) ?? 'missing';
+    return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+  } catch {
+    return 'nested too deep to be shown';
+  }
+}
 
 /**
  * The answer that shares its line with other text, read from after the line's last carriage return or after a

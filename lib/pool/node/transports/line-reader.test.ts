@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findIdAtEnds, LineReader, type ReadLine } from './line-reader';
+import { LineReader, type ReadLine } from './line-reader';
 
 /** Feeds the bytes in pieces of the given sizes, the last size repeating. */
 function readInPieces(bytes: Buffer, sizes: readonly number[], limitBytes: number): ReadLine[] {
@@ -42,26 +42,71 @@ describe('LineReader', () => {
     expect(toTexts(readInPieces(Buffer.from('a\u2028b\nc'), [3], 100))).toEqual(['a\u2028b', 'c']);
   });
 
-  it('says at which byte of the stream a line begins', () => {
-    const lines = readInPieces(Buffer.from('ab\r\n\nxyz\n1'), [2], 100);
-    expect(lines.map((line) => line.kind === 'line' && line.offset)).toEqual([0, 5, 9]);
-  });
-
-  it('lets an oversize line go with its size and its ends, and reads its neighbours', () => {
-    const long = `{"jsonrpc":"2.0","id":7,"result":"${'x'.repeat(50_000)}"}`;
+  it('lets an oversize line go with its size and whose message it is, and reads its neighbours', () => {
+    const long = `{"jsonrpc":"2.0","result":{"text":"${'x'.repeat(50_000)}"},"id":7}`;
     const lines = readInPieces(Buffer.from(`a\n${long}\nb\n`), [1000], 10_000);
     expect(toTexts(lines)).toEqual(['a', null, 'b']);
-    const oversize = lines[1];
-    if (oversize?.kind !== 'oversize') throw new Error('the long line was not recognised');
-    expect(oversize.sizeBytes).toBe(long.length);
-    expect(oversize.head.length + oversize.tail.length).toBeLessThanOrEqual(8192);
-    expect(findIdAtEnds(oversize.head, oversize.tail)).toBe(7);
+    expect(lines[1]).toMatchObject({
+      kind: 'oversize', sizeBytes: long.length, isEndless: false, message: { claimsProtocol: true, id: 7, hasMethod: false }, begin: Buffer.from(long.slice(0, 2_000)),
+    });
   });
 
-  it('reads an id at the end of an oversize message, and none out of its text', () => {
-    const head = Buffer.from('{"result":{"content":[{"type":"text","text":"\\"id\\":3,');
-    expect(findIdAtEnds(head, Buffer.from('xxxx"}]},"jsonrpc":"2.0","id":12}'))).toBe(12);
-    expect(findIdAtEnds(head, Buffer.from('xx"}]},"id":"a-1","jsonrpc":"2.0"}'))).toBe('a-1');
-    expect(findIdAtEnds(head, Buffer.from('"id":4 and more text"}]}}'))).toBeNull();
+  it('measures each oversize line wherever the stream is cut', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 300 }), { maxLength: 8 }), fc.array(fc.integer({ min: 1, max: 70 }), { minLength: 1 }), (lengths, sizes) => {
+        const bytes = Buffer.from(lengths.map((length) => `${'y'.repeat(length)}\n`).join(''));
+        const told = readInPieces(bytes, sizes, 100).map((line) => (line.kind === 'line' ? line.bytes.length : line.sizeBytes));
+        expect(told).toEqual(lengths.filter((length) => length > 0));
+      }),
+    );
+  });
+
+  it('tells a line without end once, when no one would wait for more of it', () => {
+    const reader = new LineReader(1_000);
+    expect(reader.push(Buffer.from('{"jsonrpc":"2.0","id":3,"result":"'))).toEqual([]);
+    const told = Array.from({ length: 100 }, () => reader.push(Buffer.alloc(1_000, 'x'))).flat();
+    expect(told).toMatchObject([{ kind: 'oversize', isEndless: true, message: { id: 3 } }]);
+    expect(toTexts(reader.push(Buffer.from('"}\nnext\n')))).toEqual(['next']);
+  });
+
+  it('keeps the lines of one read apart in memory', () => {
+    const reader = new LineReader(1_000);
+    reader.push(Buffer.from('first '));
+    const lines = reader.push(Buffer.from('line\nsecond\nthird '));
+    reader.push(Buffer.from('overwrites nothing'));
+    expect(toTexts(lines)).toEqual(['first line', 'second']);
+  });
+
+  it('holds one line of the limit at most, whatever the size of its pieces', () => {
+    const reader = new LineReader(4_000_000);
+    const piece = Buffer.from('z');
+    const before = process.memoryUsage();
+    for (let count = 0; count < 3_900_000; count += 1) reader.push(piece);
+    const after = process.memoryUsage();
+    expect(after.rss - before.rss).toBeLessThan(100 * 1_048_576);
+    expect(reader.push(Buffer.from('\n'))).toMatchObject([{ kind: 'line', bytes: { length: 3_900_000 } }]);
+  });
+
+  it('stays flat under a line that never ends', () => {
+    const reader = new LineReader(1_048_576);
+    const piece = Buffer.alloc(65_536, 'x');
+    const before = process.memoryUsage().rss;
+    for (let count = 0; count < 6_400; count += 1) reader.push(piece);
+    expect(process.memoryUsage().rss - before).toBeLessThan(64 * 1_048_576);
+  });
+
+  it('needs time in proportion to the length of a line', () => {
+    const read = (mebibytes: number) => {
+      const reader = new LineReader(128 * 1_048_576);
+      const piece = Buffer.alloc(65_536, 'x');
+      const beganAt = process.cpuUsage();
+      for (let count = 0; count < mebibytes * 16; count += 1) reader.push(piece);
+      const [line] = reader.push(Buffer.from('\n'));
+      expect(line?.kind === 'line' && line.bytes.length).toBe(mebibytes * 1_048_576);
+      return process.cpuUsage(beganAt).user;
+    };
+    read(9);
+    // A reader that joins all it has at each read takes 64 times as long for eight times the bytes.
+    expect(read(72)).toBeLessThan(40 * Math.max(read(9), 2_000));
   });
 });

@@ -1,17 +1,18 @@
 import type { Transport } from '@modelcontextprotocol/client';
-import { toVisibleText, type Clock } from '@/lib/core';
-import { explainFailure, type ConnectFailure, type Evidence } from '../..';
+import { formatBytes, toVisibleText, type Clock } from '@/lib/core';
+import { explainFailure, type ConnectFailure, type ConnectFailureCode, type Evidence } from '../..';
 import type { ChildRecords } from '../child-records';
 import type { PrintedLine } from '../connection';
 import { endChild } from '../end';
 import { LineCutter } from '../line-cutter';
 import { LineRing } from '../line-ring';
 import type { StartedChild } from '../spawn';
-import { findGluedAnswer, parseFrame, toFrame, type Frame } from './frame';
-import { findIdAtEnds, LineReader, type ReadLine } from './line-reader';
-import type { WireListener, WireSendOptions, WireTransport } from './transport';
+import { ChildInput } from './child-input';
+import { findGluedAnswer, isResponse, parseFrame, toFrame, type Frame, type WireMessage } from './frame';
+import { LineReader, type ReadLine } from './line-reader';
+import { WireRefusal, type WireListener, type WireSendOptions, type WireTransport } from './transport';
 import { toSdkMessage } from './sdk-message';
-import { findInvalidUtf8 } from './utf8';
+import { Utf8Check } from './utf8';
 
 interface StdioOptions {
   readonly server: string;
@@ -24,9 +25,16 @@ interface StdioOptions {
   readonly scrub: (text: string) => string;
 }
 
+interface Exit {
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+}
+
 const SALVAGED_METHODS: ReadonlySet<string> = new Set(['server/discover', 'initialize', 'tools/list']);
 /** How long a dead child's output may still come in: its pipe may be held open by a grandchild. */
 const DRAIN_MS = 250;
+/** How long a child may live on after its output ended: mostly it is on its way out. */
+const OUTLIVES_OUTPUT_MS = 2_000;
 const LAST_WORDS = 20;
 const BATCH_REVISION = '2025-03-26';
 
@@ -40,18 +48,23 @@ export class StdioTransport implements WireTransport {
   ending: ConnectFailure | null = null;
   readonly lastRefusal = null;
 
+  private readonly input: ChildInput;
   private readonly reader: LineReader;
+  private readonly utf8 = new Utf8Check();
+  private receivedBytes = 0;
   private readonly stderrLines = new LineRing();
-  private readonly pendingSends = new Set<(error: Error) => void>();
-  private readonly exited: Promise<{ exitCode: number | null; signal: string | null }>;
+  private readonly exited: Promise<Exit>;
   private isSettingUp = true;
   private isFirstLine = true;
+  private hasAnswered = false;
   private isOver = false;
   private revision: string | null = null;
+  private outputTimer: NodeJS.Timeout | undefined;
   private closing: Promise<void> | null = null;
 
   constructor(private readonly options: StdioOptions) {
     const { process: child } = options.child;
+    this.input = new ChildInput(child.stdin);
     this.reader = new LineReader(options.limitBytes);
     this.exited = new Promise((resolve) => child.once('exit', (exitCode, signal) => resolve({ exitCode, signal })));
     // Each pipe may break at any moment; without a listener that would end the console.
@@ -63,42 +76,40 @@ export class StdioTransport implements WireTransport {
     return this.options.child.pid;
   }
 
+  get unreadBytes(): number {
+    return this.input.waitingBytes;
+  }
+
   start(): Promise<void> {
     const { process: child } = this.options.child;
-    child.stdout.on('data', (chunk: Buffer) => this.read(this.reader.push(chunk)));
+    child.stdout.on('data', (chunk: Buffer) => this.take(chunk));
+    child.stdout.once('end', () => {
+      if (this.isOver) return;
+      this.outputTimer = setTimeout(() => this.fail(this.toFailure('output_closed', null)), OUTLIVES_OUTPUT_MS);
+    });
     const drained = new Promise<void>((resolve) => child.once('close', () => resolve()));
     void this.exited.then(async (exit) => {
+      clearTimeout(this.outputTimer);
       await Promise.race([drained, new Promise((resolve) => setTimeout(resolve, DRAIN_MS))]);
-      if (this.isOver) return;
-      this.read(this.reader.end());
-      if (this.isOver) return;
-      this.fail(explainFailure(this.isSettingUp ? 'exited_at_once' : 'exited', {
-        stage: this.isSettingUp ? 'negotiate' : 'spawn',
-        server: this.options.server,
-        evidence: this.toEvidence(exit),
-      }));
+      // A character that is cut off says only that the process ended in the middle of it.
+      if (!this.isOver && !this.utf8.isInsideCharacter) this.read(this.reader.end());
+      this.fail(this.toFailure(this.isSettingUp && !this.hasAnswered ? 'exited_at_once' : 'exited', exit));
     });
     return Promise.resolve();
   }
 
-  send(message: Parameters<Transport['send']>[0], options?: WireSendOptions): Promise<void> {
-    if (this.isOver) return Promise.reject(new Error('the server is gone'));
-    return new Promise((resolve, reject) => {
-      this.pendingSends.add(reject);
-      const text = JSON.stringify(message);
-      this.listener?.onWire('sent', text);
-      this.options.child.process.stdin.write(`${text}\n`, (error) => {
-        const settle = () => {
-          this.pendingSends.delete(reject);
-          if (error) reject(error);
-          else resolve();
-        };
-        // A pipe that broke is mostly a child that just ended: why is told by its exit, which comes a moment later.
-        if (error) setTimeout(settle, 2 * DRAIN_MS);
-        else settle();
-      });
-      options?.onSent?.();
-    });
+  async send(message: Parameters<Transport['send']>[0], options?: WireSendOptions): Promise<void> {
+    if (this.isOver) throw new Error('the server is gone');
+    if (this.input.isFull) throw this.toRefusal(`${formatBytes(this.unreadBytes)} wait for it already`, null);
+    const text = JSON.stringify(message);
+    this.listener?.onWire('sent', text);
+    const written = this.input.write(`${text}\n`);
+    options?.onSent?.();
+    try {
+      await written;
+    } catch (cause) {
+      throw this.isOver ? cause : this.toRefusal('it closed its standard input', cause);
+    }
   }
 
   setProtocolVersion(version: string): void {
@@ -125,40 +136,35 @@ export class StdioTransport implements WireTransport {
   private finish(): void {
     if (this.isOver) return;
     this.isOver = true;
-    for (const reject of this.pendingSends) reject(new Error('the connection was closed'));
-    this.pendingSends.clear();
+    clearTimeout(this.outputTimer);
+    this.input.end(new Error('the connection was closed'));
     this.onclose?.();
+  }
+
+  private take(chunk: Buffer): void {
+    if (this.isOver) return;
+    const invalid = this.utf8.push(chunk);
+    // What came whole before the bad byte still counts.
+    const good = invalid === null ? chunk : chunk.subarray(0, Math.max(0, invalid.offset - this.receivedBytes));
+    this.receivedBytes += chunk.length;
+    this.read(this.reader.push(good));
+    if (invalid === null) return;
+    const said = `byte 0x${invalid.byte.toString(16).toUpperCase().padStart(2, '0')} at offset ${invalid.offset}`;
+    this.fail(this.toFailure('not_utf8', null, said));
   }
 
   private read(lines: readonly ReadLine[]): void {
     for (const line of lines) {
       if (this.isOver) return;
-      if (line.kind === 'oversize') {
-        this.listener?.onWire('received', line.head.toString('utf8'), line.sizeBytes);
-        this.listener?.onTooLarge(findIdAtEnds(line.head, line.tail), line.sizeBytes, this.options.limitBytes);
-      } else {
-        this.readBytes(line.bytes, line.offset);
-      }
+      if (line.kind === 'line') this.readLine(line.bytes.toString('utf8'));
+      else this.letGo(line);
+      this.isFirstLine = false;
     }
   }
 
-  private readBytes(bytes: Buffer, offset: number): void {
-    const invalidAt = findInvalidUtf8(bytes);
-    if (invalidAt !== -1) {
-      const byte = (bytes[invalidAt] ?? 0).toString(16).toUpperCase().padStart(2, '0');
-      const said = `byte 0x${byte} at offset ${offset + invalidAt}`;
-      this.fail(explainFailure('not_utf8', {
-        stage: this.isSettingUp ? 'negotiate' : 'spawn', server: this.options.server, said, evidence: { ...this.toEvidence(null), detail: said },
-      }));
-      return;
-    }
-    const text = bytes.toString('utf8');
-    const unmarked = this.isFirstLine && text.startsWith('\uFEFF') ? text.slice(1) : text;
-    this.isFirstLine = false;
-    if (unmarked.trim() !== '') this.readText(unmarked);
-  }
-
-  private readText(text: string): void {
+  private readLine(line: string): void {
+    const text = this.isFirstLine && line.startsWith('\uFEFF') ? line.slice(1) : line;
+    if (text.trim() === '') return;
     const frame = parseFrame(text);
     if (frame.kind !== 'stray') {
       this.listener?.onWire('received', text);
@@ -169,33 +175,60 @@ export class StdioTransport implements WireTransport {
     if (!this.isSettingUp) return;
     const answer = findGluedAnswer(text);
     const method = answer === null ? undefined : this.listener?.findWaiting(answer.id);
-    if (answer !== null && method !== undefined && SALVAGED_METHODS.has(method)) {
-      this.listener?.onWire('received', text);
-      this.onmessage?.(toSdkMessage(answer));
-    }
+    if (answer === null || method === undefined || !SALVAGED_METHODS.has(method)) return;
+    this.listener?.onWire('received', text);
+    this.deliver(answer);
   }
 
   private readFrame(frame: Exclude<Frame, { kind: 'stray' }>, text: string): void {
     switch (frame.kind) {
       case 'message':
-        this.onmessage?.(toSdkMessage(frame.message));
+        this.deliver(frame.message);
         return;
       case 'unusable':
-        this.listener?.onUnusable(frame.id, frame.reason, text);
+        this.readUnusable(frame, text);
         return;
       case 'batch':
         for (const element of frame.elements) this.readElement(element);
     }
   }
 
+  private readUnusable({ isAnswer, id, reason }: Extract<Frame, { kind: 'unusable' }>, text: string): void {
+    if (isAnswer) this.listener?.onUnusable(id, reason, text);
+    else this.listener?.onInvalidRequest(id, reason, text);
+  }
+
   private readElement(element: unknown): void {
     const text = JSON.stringify(element);
     const inner = toFrame(element);
-    if (this.revision === BATCH_REVISION && inner.kind === 'message') this.onmessage?.(toSdkMessage(inner.message));
-    else if (inner.kind === 'message' && 'id' in inner.message) {
-      this.listener?.onUnusable(inner.message.id, `a batch, which only revision ${BATCH_REVISION} has`, text);
-    } else if (inner.kind === 'unusable') this.listener?.onUnusable(inner.id, inner.reason, text);
-    else this.listener?.onStray(text);
+    if (inner.kind === 'message' && this.revision === BATCH_REVISION) return this.deliver(inner.message);
+    if (inner.kind === 'message') {
+      const { message } = inner;
+      const id = 'id' in message ? message.id : null;
+      return this.readUnusable({ kind: 'unusable', isAnswer: isResponse(message), id, reason: `it is in a batch, which only revision ${BATCH_REVISION} has` }, text);
+    }
+    if (inner.kind === 'unusable') return this.readUnusable(inner, text);
+    this.listener?.onStray(text);
+  }
+
+  /** A line over the limit: only that it was there, and whose answer it was, is known. */
+  private letGo(line: Extract<ReadLine, { kind: 'oversize' }>): void {
+    const { sizeBytes, message } = line;
+    const { limitBytes } = this.options;
+    // It was cut at a byte, perhaps within a character.
+    const begin = line.begin.toString('utf8').replace(/\uFFFD$/, '');
+    if (message.claimsProtocol) {
+      this.listener?.onWire('received', begin, sizeBytes);
+      this.listener?.onTooLarge(message.hasMethod ? null : message.id, sizeBytes, limitBytes);
+    } else this.listener?.onStray(begin);
+    if (line.isEndless) {
+      this.fail(this.toFailure('endless_line', null, `${formatBytes(sizeBytes)} so far, where a message may have ${formatBytes(limitBytes)}`));
+    }
+  }
+
+  private deliver(message: WireMessage): void {
+    if (isResponse(message)) this.hasAnswered = true;
+    this.onmessage?.(toSdkMessage(message));
   }
 
   private keepStderr(): void {
@@ -212,9 +245,13 @@ export class StdioTransport implements WireTransport {
     stderr.on('end', () => keep(cutter.end()));
   }
 
-  private toEvidence(exit: { exitCode: number | null; signal: string | null } | null): Evidence {
+  private toRefusal(said: string, cause: unknown): WireRefusal {
+    return new WireRefusal(this.toFailure('not_reading', null, said), true, undefined, cause);
+  }
+
+  private toFailure(code: ConnectFailureCode, exit: Exit | null, said?: string): ConnectFailure {
     const stderr = this.stderrLines.list().slice(-LAST_WORDS).map((line) => toVisibleText(line.text));
-    return exit === null ? { stderr } : { ...exit, stderr };
+    const evidence: Evidence = { stderr, ...exit, ...(said !== undefined && { detail: said }) };
+    return explainFailure(code, { stage: this.isSettingUp ? 'negotiate' : 'spawn', server: this.options.server, said, evidence });
   }
 }
-

@@ -11,7 +11,9 @@ export interface WireListener {
   findWaiting(id: RequestId): string | undefined;
   /** Something came that claims to be an answer and can settle nothing; `id` null where it names no request. */
   onUnusable(id: RequestId | null, reason: string, quoted: string): void;
-  /** A message over the limit was let go; it belongs to this request, where that could be read. */
+  /** A request or notification of the server's came that is no valid one; `id` null where nothing can be answered. */
+  onInvalidRequest(id: RequestId | null, reason: string, quoted: string): void;
+  /** A message over the limit was let go; it answers this request, null where it answers none or that could not be read. */
   onTooLarge(id: RequestId | null, sizeBytes: number, limitBytes: number): void;
   /** Text that is no message. */
   onStray(text: string): void;
@@ -36,6 +38,8 @@ export interface WireTransport extends Transport {
   readonly ending: ConnectFailure | null;
   /** Why the last message was refused; null over stdio, where nothing refuses one. */
   readonly lastRefusal: WireRefusal | null;
+  /** Bytes of messages that wait because the server does not read them; absent where nothing tells. */
+  readonly unreadBytes?: number;
   send(message: Parameters<Transport['send']>[0], options?: WireSendOptions): Promise<void>;
   /** The whole tool list was received: from now on no line is read but as it stands. */
   endSetUp(): void;
