@@ -5,12 +5,13 @@ export type Scrub = (text: string) => string;
 
 /** A copy of the evidence without secrets: what a server prints or answers may repeat what it was given. */
 export function scrubEvidence(evidence: Evidence, scrub: Scrub): Evidence {
-  const { stderr, stdout, body, headers, detail, path } = evidence;
+  const { stderr, stdout, body, closeReason, headers, detail, path } = evidence;
   return {
     ...evidence,
     ...(stderr === undefined ? {} : { stderr: stderr.map(scrub) }),
     ...(stdout === undefined ? {} : { stdout: stdout.map(scrub) }),
     ...(body === undefined ? {} : { body: scrub(body) }),
+    ...(closeReason === undefined ? {} : { closeReason: scrub(closeReason) }),
     ...(headers === undefined
       ? {}
       : { headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, scrub(value)])) }),

@@ -3,7 +3,7 @@ import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type In
 import { Agent as HttpsAgent, request as httpsRequest, type RequestOptions } from 'node:https';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
-import { TLSSocket } from 'node:tls';
+import { TLSSocket, type ConnectionOptions } from 'node:tls';
 import type { Evidence } from '../..';
 import { AddressNotAllowed, isAllowedAddress } from './addresses';
 import { decodeBody } from './decode-body';
@@ -57,8 +57,7 @@ export class Dialer {
   /** Resolves with the answer's head as soon as it is there; rejects with the system's error, or the signal's reason. */
   async request(url: URL, wanted: DialRequest): Promise<Response> {
     wanted.signal?.throwIfAborted();
-    const literal = findLiteralAddress(url);
-    if (literal !== null && !isAllowedAddress(literal)) throw new AddressNotAllowed(url.host, literal);
+    requireAllowed(url);
     return toResponse(await this.send(url, wanted));
   }
 
@@ -89,7 +88,7 @@ export class Dialer {
       const request = { ...common, hostname: via.hostname, port: via.port || 80, path: url.href, agent: this.http };
       return this.exchange(httpRequest({ ...request, headers: { ...headers, host: url.host, ...toProxyHeaders(via) } }), wanted);
     }
-    const lookup = this.lookup(url);
+    const lookup = lookupAllowed(url, this.options.onPhase);
     return this.exchange(
       url.protocol === 'https:' ? httpsRequest(url, { ...common, lookup, agent: this.https }) : httpRequest(url, { ...common, lookup, agent: this.http }),
       wanted,
@@ -124,22 +123,27 @@ export class Dialer {
     });
     if (socket instanceof TLSSocket) socket.once('secureConnect', () => secured(socket));
   }
+}
 
-  /** Resolves a name, and lets no address through that the console does not connect to. */
-  private lookup(url: URL): LookupFunction {
-    const { onPhase } = this.options;
-    return (hostname, options, callback) => {
-      lookupHost(hostname, { ...options, all: true }, (error, addresses) => {
-        if (error) return callback(error, '', 0);
-        const allowed = addresses.filter(({ address }) => isAllowedAddress(address));
-        const [first] = allowed;
-        if (!first) return callback(new AddressNotAllowed(url.host, addresses[0]?.address ?? ''), '', 0);
-        onPhase({ phase: 'resolved', address: allowed.map(({ address }) => address).join(', ') });
-        if (options.all) callback(null, allowed);
-        else callback(null, first.address, first.family);
-      });
-    };
-  }
+/** Resolves a name, and lets no address through that the console does not connect to. */
+export function lookupAllowed(url: URL, onPhase: DialOptions['onPhase']): LookupFunction {
+  return (hostname, options, callback) => {
+    lookupHost(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error) return callback(error, '', 0);
+      const allowed = addresses.filter(({ address }) => isAllowedAddress(address));
+      const [first] = allowed;
+      if (!first) return callback(new AddressNotAllowed(url.host, addresses[0]?.address ?? ''), '', 0);
+      onPhase({ phase: 'resolved', address: allowed.map(({ address }) => address).join(', ') });
+      if (options.all) callback(null, allowed);
+      else callback(null, first.address, first.family);
+    });
+  };
+}
+
+/** Refuses a URL that names an address outright which the console does not connect to. */
+export function requireAllowed(url: URL): void {
+  const literal = findLiteralAddress(url);
+  if (literal !== null && !isAllowedAddress(literal)) throw new AddressNotAllowed(url.host, literal);
 }
 
 /** The address that a URL names outright, so that nothing has to be looked up; null where it names a host. */
@@ -148,7 +152,7 @@ export function findLiteralAddress(url: URL): string | null {
   return isIP(host) === 0 ? null : host;
 }
 
-function toTlsOptions(tls: TlsSettings): object {
+export function toTlsOptions(tls: TlsSettings): Pick<ConnectionOptions, 'ca' | 'cert' | 'key' | 'rejectUnauthorized'> {
   return {
     ...(tls.ca === undefined ? {} : { ca: tls.ca }),
     ...(tls.cert === undefined ? {} : { cert: tls.cert }),
@@ -178,7 +182,7 @@ export function toCertificateEvidence(socket: TLSSocket): Evidence {
 
 const BODILESS: ReadonlySet<number> = new Set([101, 204, 205, 304]);
 
-function toResponse(message: IncomingMessage): Response {
+export function toResponse(message: IncomingMessage): Response {
   const status = message.statusCode ?? 0;
   const headers = new Headers();
   for (let index = 0; index + 1 < message.rawHeaders.length; index += 2) {

@@ -12,9 +12,11 @@ export class ProxyRefusal extends Error {
   }
 }
 
+export const isSecure = (url: URL): boolean => url.protocol === 'https:' || url.protocol === 'wss:';
+
 /** Opens a tunnel (CONNECT) through a proxy to the target's host and port. */
 export function openTunnel(proxy: URL, target: URL, signal: AbortSignal | null): Promise<Socket> {
-  const authority = `${target.hostname}:${target.port || 443}`;
+  const authority = `${target.hostname}:${target.port || (isSecure(target) ? 443 : 80)}`;
   const credentials = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`;
   const headers = {
     host: authority,
