@@ -197,9 +197,13 @@ export class RecordingTransport implements Transport, WireListener {
     for (const [token, of] of this.tasks) if (of === ask) this.tasks.delete(token);
   }
 
-  /** A note for every call in flight: the protocol does not say to which of them a log message belongs. */
+  /**
+   * A note for the call that it came up in. Where that cannot be told, for every call in flight: the protocol does not
+   * say to which of them a log message belongs.
+   */
   note(text: string): void {
-    for (const ask of this.listAsks()) ask.note('log', text);
+    const own = this.asks.getStore();
+    for (const ask of own && !own.isSettled ? [own] : this.listAsks()) ask.note('log', text);
   }
 
   /** A message that is nested deeper than the stack goes makes whoever walks it throw: that ends its request, nothing else. */
