@@ -143,6 +143,10 @@ export class RecordingTransport implements Transport, WireListener {
     return this.waiting.get(String(id))?.method;
   }
 
+  isBusy(): boolean {
+    return this.listAsks().length > 0;
+  }
+
   onUnusable(id: RequestId | null, reason: string, quoted: string): void {
     const quote = this.options.scrub(quoted.slice(0, LONGEST_QUOTE));
     this.options.onInvalid(`invalid message, ${reason}: ${quote}`);

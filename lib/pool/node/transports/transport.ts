@@ -9,6 +9,8 @@ export type WireDirection = 'sent' | 'received';
 export interface WireListener {
   /** The method that waits for this id; undefined where nothing does. */
   findWaiting(id: RequestId): string | undefined;
+  /** Whether a request of ours is out that somebody still waits for. */
+  isBusy(): boolean;
   /** Something came that claims to be an answer and can settle nothing; `id` null where it names no request. */
   onUnusable(id: RequestId | null, reason: string, quoted: string): void;
   /** A request or notification of the server's came that is no valid one; `id` null where nothing can be answered. */
