@@ -4,7 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { HTTP_MODES } from './raw/http-modes.mjs';
 import { OFFERS } from './raw/offers.mjs';
+import { ASKING_MODES } from './raw/stdio-asks.mjs';
 import { FRAMING_MODES } from './raw/stdio-framing.mjs';
+import { HOSTILE_MODES } from './raw/stdio-hostile.mjs';
 import { LIFE_MODES } from './raw/stdio-life.mjs';
 
 const README = readFileSync(new URL('./README.md', import.meta.url), 'utf8');
@@ -15,7 +17,7 @@ const isNamed = (mode: string): boolean =>
 
 describe('the hand-made servers', () => {
   it('have each mode in their README, and no mode twice', () => {
-    const stdio = [FRAMING_MODES, LIFE_MODES, OFFERS].flatMap((modes) => Object.keys(modes));
+    const stdio = [FRAMING_MODES, HOSTILE_MODES, ASKING_MODES, LIFE_MODES, OFFERS].flatMap((modes) => Object.keys(modes));
     expect(new Set(stdio).size).toBe(stdio.length);
     expect([...stdio, ...Object.keys(HTTP_MODES)].filter((mode) => !isNamed(mode))).toEqual([]);
   });

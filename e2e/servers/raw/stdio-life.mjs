@@ -1,8 +1,8 @@
 // Modes about the life of the process: starting, probing, dying, leaving descendants.
 import { spawn } from 'node:child_process';
-import { appendFileSync, closeSync } from 'node:fs';
+import { appendFileSync, closeSync, existsSync, readFileSync } from 'node:fs';
 import { ECHO_OFFER, NO_ANSWER, rpcError, textResult, tool } from './protocol.mjs';
-import { readMessages, serveStdio, writeErr } from './stdio-wire.mjs';
+import { readMessages, serveStdio, writeErr, writeMessage, writeOut } from './stdio-wire.mjs';
 
 const sleepForever = () => setInterval(() => undefined, 60_000);
 
@@ -157,4 +157,106 @@ export const LIFE_MODES = {
       tools: [tool('environment')],
       callTool: () => textResult(JSON.stringify({ names: Object.keys(process.env).sort(), cwd: process.cwd() })),
     }),
+
+  /** Answers the probe with an error and ends. */
+  exitsAfterProbe: () => {
+    note('RAW_STARTS', String(process.pid));
+    let initialized = false;
+    serveStdio(ECHO_OFFER, {
+      before: (message) => {
+        initialized ||= message.method === 'initialize';
+      },
+      write: (answer) => {
+        writeMessage(answer);
+        if (initialized) return;
+        writeErr('cannot go on after an error\n');
+        process.exit(6);
+      },
+    });
+  },
+
+  /** Refuses the probe, and ends in the middle of answering `initialize`. */
+  exitsInInitialize: () =>
+    serveStdio(refuseDiscovery(-32_601, 'Method not found'), {
+      write: (answer, request) => {
+        if (request.method !== 'initialize') return writeMessage(answer);
+        writeOut(JSON.stringify(answer).slice(0, 60));
+        writeErr('FATAL: disk full\n');
+        process.exit(11);
+      },
+    }),
+
+  /** Ends when the second page of its tools is asked for. */
+  exitsOnPageTwo: () =>
+    serveStdio({
+      ...ECHO_OFFER,
+      methods: {
+        'tools/list': (params) => {
+          if (params?.cursor === undefined) return { tools: ECHO_OFFER.tools, nextCursor: 'two' };
+          writeErr('FATAL: page two is missing\n');
+          process.exit(12);
+        },
+      },
+    }),
+
+  /** Ends with an error of its own when its stdin ends. */
+  exitsOnClose: () => {
+    process.stdin.on('end', () => {
+      writeErr('FATAL: cannot save\n');
+      process.exit(13);
+    });
+    serveStdio(ECHO_OFFER, { endWithStdin: false });
+  },
+
+  /** `stop` makes it read no more, `hang_up` close its stdin, `mute` its stdout; it stays. */
+  stopsReading: () => {
+    sleepForever();
+    serveStdio({
+      tools: [tool('stop'), tool('hang_up'), tool('mute'), ...ECHO_OFFER.tools],
+      callTool: (params, context) => {
+        if (params.name === 'stop') setTimeout(() => process.stdin.pause(), 50);
+        if (params.name === 'hang_up') {
+          setTimeout(() => {
+            process.stdin.destroy();
+            closeSync(0);
+          }, 50);
+        }
+        if (params.name === 'mute') setTimeout(() => closeSync(1), 50);
+        return ECHO_OFFER.callTool(params, context);
+      },
+    }, { endWithStdin: false });
+  },
+
+  /** Says 8 KiB on stderr about each message that it does not know before it refuses it. */
+  complains: () =>
+    serveStdio(refuseDiscovery(-32_602, 'Invalid params'), {
+      before: (message) => {
+        if (message.method === 'server/discover') writeErr(`${'warning: unknown method; '.repeat(330)}\n`);
+      },
+    }),
+
+  /** Notes in RAW_STARTS when it starts, and whether another that it names there still runs. */
+  countsItself: () => {
+    const others = readLines('RAW_STARTS').map(Number).filter(isRunning);
+    note('RAW_STARTS', String(process.pid));
+    if (others.length > 0) note('RAW_OVERLAPS', `${process.pid} beside ${others.join(' ')}`);
+    LIFE_MODES[process.env.RAW_AS ?? 'exitOnProbe']?.();
+  },
 };
+
+/** @param {string} variable @returns {string[]} */
+function readLines(variable) {
+  const file = process.env[variable];
+  if (file === undefined || !existsSync(file)) return [];
+  return readFileSync(file, 'utf8').split('\n').filter(Boolean);
+}
+
+/** @param {number} pid */
+function isRunning(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

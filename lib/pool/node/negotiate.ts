@@ -1,6 +1,6 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { err, ok, type Result } from '@/lib/core';
-import type { ConnectFailure } from '..';
+import type { ConnectFailure, ConnectFailureCode } from '..';
 import { createClient, NEVER_MS, type NegotiationMode } from './client';
 import type { OpenConnectionOptions } from './connection';
 import { dial } from './dial';
@@ -21,7 +21,8 @@ export interface SetUp {
   readonly recording: Omit<RecordingOptions, 'server' | 'clock' | 'scrub'>;
   /** Ends the attempt: the caller's signal or the clock. */
   readonly signal: AbortSignal;
-  readonly toInterruption: () => ConnectFailure;
+  /** @param heldUpBy what was begun of an answer and not ended */
+  readonly toInterruption: (heldUpBy?: string) => ConnectFailure;
 }
 
 type Attempt = { readonly link: Link; readonly failure: null } | { readonly link: Link | null; readonly failure: ConnectFailure };
@@ -35,14 +36,15 @@ export async function negotiate(setUp: SetUp): Promise<Result<Link, ConnectFailu
   const verdict = eraVerdicts.find(resolved.fingerprint);
   const first: NegotiationMode = resolved.era === 'auto' && verdict?.era === 'legacy' ? 'legacy' : resolved.era;
   const attempt = await tryMode(first, setUp);
-  const second = attempt.failure === null || setUp.signal.aborted ? null : decideSecondMode(first, attempt.link);
+  const wasKept = resolved.era === 'auto' && first === 'legacy';
+  const second = setUp.signal.aborted ? null : decideSecondMode(first, wasKept, attempt);
   const final = second === null ? attempt : await tryMode(second, setUp);
   if (final.failure !== null) {
     if (verdict !== undefined) eraVerdicts.forget(resolved.fingerprint);
     return err(final.failure);
   }
   const era = final.link.client.getProtocolEra();
-  const wasProbed = resolved.era === 'auto' && first === 'auto';
+  const wasProbed = resolved.era === 'auto' && (first === 'auto' || second === 'auto');
   // A modern answer that came too late says that the server was slow this once, not that it is a legacy one.
   if (wasProbed && era !== undefined && !final.link.seam.sawLateDiscovery) {
     eraVerdicts.save(resolved.fingerprint, { era, decidedAt: clock.now() });
@@ -50,13 +52,21 @@ export async function negotiate(setUp: SetUp): Promise<Result<Link, ConnectFailu
   return ok(final.link);
 }
 
-function decideSecondMode(first: NegotiationMode, link: Link | null): NegotiationMode | null {
-  if (first !== 'auto' || link === null) return null;
+/** How a server answers that the era it is spoken to in is not one of its own. */
+const REFUSES_ERA: ReadonlySet<ConnectFailureCode> = new Set(['protocol_error', 'no_shared_revision']);
+const EXITED: ReadonlySet<ConnectFailureCode> = new Set(['exited_at_once', 'exited']);
+
+/** The mode of a second attempt, null where the first stands. `wasKept` says that the mode is an earlier verdict. */
+function decideSecondMode(first: NegotiationMode, wasKept: boolean, { link, failure }: Attempt): NegotiationMode | null {
+  if (failure === null || link === null) return null;
   const { seam } = link;
+  // It is well and answers, but is no longer the server of the verdict.
+  if (wasKept && REFUSES_ERA.has(failure.code)) return 'auto';
+  if (first !== 'auto') return null;
   if (seam.sawLateDiscovery) return 'modern';
+  if (seam.inner.ending !== null && EXITED.has(seam.inner.ending.code)) return seam.isInitialized ? null : 'legacy';
   if (seam.isProbeOver) return null;
-  const code = seam.inner.ending?.code ?? seam.inner.lastRefusal?.failure.code;
-  return code === 'exited_at_once' || code === 'server_error' ? 'legacy' : null;
+  return seam.inner.lastRefusal?.failure.code === 'server_error' ? 'legacy' : null;
 }
 
 async function tryMode(mode: NegotiationMode, setUp: SetUp): Promise<Attempt> {
@@ -76,7 +86,7 @@ async function tryMode(mode: NegotiationMode, setUp: SetUp): Promise<Attempt> {
     seam.isModern = client.getProtocolEra() === 'modern';
     return { link, failure: null };
   } catch (error) {
-    const failure = signal.aborted ? (seam.inner.ending ?? setUp.toInterruption()) : toSetUpFailure(error, seam, options.resolved.key);
+    const failure = signal.aborted ? (seam.inner.ending ?? setUp.toInterruption(seam.inner.describeDelay?.(null) ?? undefined)) : toSetUpFailure(error, seam, options.resolved.key);
     await seam.close();
     return { link, failure };
   } finally {

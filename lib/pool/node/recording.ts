@@ -8,7 +8,7 @@ import { toLogText } from './log-text';
 import { mendHandshake } from './mend-handshake';
 import { isResponse, type RequestId, type WireMessage, type WireResponse } from './transports/frame';
 import { toSdkMessage } from './transports/sdk-message';
-import type { WireDirection, WireListener, WireSendOptions, WireTransport } from './transports/transport';
+import type { WireDirection, WireListener, WireRefusal, WireSendOptions, WireTransport } from './transports/transport';
 
 export interface RecordingOptions {
   readonly server: string;
@@ -59,6 +59,8 @@ export class RecordingTransport implements Transport, WireListener {
   handshakeFault: ConnectFailure | null = null;
   /** `initialize` was sent: the probe was given up, and an answer to it is late. */
   isProbeOver = false;
+  /** `initialize` was answered with a result. */
+  isInitialized = false;
   /** A modern server answered the probe after it was given up as silent. */
   sawLateDiscovery = false;
 
@@ -181,15 +183,33 @@ export class RecordingTransport implements Transport, WireListener {
     this.options.onStray(text);
   }
 
-  onStreamEnded(id: RequestId): void {
+  onForeignAnswer(): void {
+    this.ignored.answers += 1;
+  }
+
+  onStreamEnded(id: RequestId, why: string): void {
     const waiting = this.waiting.get(String(id));
     if (!waiting) return;
-    const failure = explainFailure('connection_reset', {
-      stage: 'http', server: this.options.server, said: 'the stream ended without the answer',
-    });
+    const failure = explainFailure('connection_reset', { stage: 'http', server: this.options.server, said: why });
     if (waiting.ask === null) this.handshakeFault ??= failure;
     waiting.ask?.end(failure);
-    this.tellOver(String(id), { code: -32_603, message: 'the stream ended without the answer' });
+    this.tellOver(String(id), { code: -32_603, message: why });
+  }
+
+  onRefused(id: RequestId, refusal: WireRefusal): void {
+    const waiting = this.waiting.get(String(id));
+    this.waiting.delete(String(id));
+    waiting?.ask?.fail(refusal, (cause) => this.toFailure(cause));
+  }
+
+  onRemark(sentence: string): void {
+    this.options.onInvalid(sentence);
+  }
+
+  /** What keeps the answer to this request of ours from being read, where some of it came. */
+  describeDelay(ask: Ask): string | null {
+    for (const [id, waiting] of this.waiting) if (waiting.ask === ask) return this.inner.describeDelay?.(id) ?? null;
+    return null;
   }
 
   onWire(direction: WireDirection, text: string, sizeBytes = Buffer.byteLength(text)): void {
@@ -280,6 +300,7 @@ export class RecordingTransport implements Transport, WireListener {
     const { ask, method } = waiting;
     if (ask === null) {
       this.waiting.delete(key);
+      if ('result' in response && method === 'initialize') this.isInitialized = true;
       if ('result' in response && method === 'server/discover') this.sawLateDiscovery ||= this.isProbeOver;
       this.onmessage?.(toSdkMessage('result' in response ? { ...response, result: mendHandshake(method, response.result) } : response), extra);
       return;

@@ -3,12 +3,13 @@ import { setMaxListeners } from 'node:events';
 import { homedir } from 'node:os';
 import { delimiter, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect } from 'vitest';
-import { systemClock } from '@/lib/core';
+import { afterEach, expect } from 'vitest';
+import { isObject, systemClock } from '@/lib/core';
 import { isServerKey, type EraChoice, type Limits, type ResolvedServer, type ServerKey } from '@/lib/servers';
 import type { ChildRecord, ChildRecords } from './child-records';
-import type { OpenConnectionOptions, PrintedLine, StageEvent, WireCall, WireNote } from './connection';
+import type { Connection, OpenConnectionOptions, PrintedLine, StageEvent, WireAnswer, WireCall, WireNote } from './connection';
 import type { EraVerdict, EraVerdicts } from './era-verdicts';
+import { openConnection } from './open-connection';
 import { findStartTicks, signalProcess } from './process-group';
 
 /** For tests: what a connection or a pool is made with, in memory. */
@@ -165,4 +166,36 @@ export async function until(holds: () => boolean | Promise<boolean>, what: strin
 /** Ends what a failed test may have left; only processes that the test itself named. */
 export function killAll(pids: readonly number[]): void {
   for (const pid of pids) signalProcess(pid, 'SIGKILL');
+}
+
+type RawWishes = Parameters<typeof resolvedRaw>[1];
+
+/** Opens hand-made stdio servers for a file of tests, and closes after each test what it opened. */
+export function openRawServers() {
+  const open: Connection[] = [];
+  afterEach(() => Promise.all(open.splice(0).map((connection) => connection.close())));
+
+  async function connect(mode: string, wishes: RawWishes = {}, more: Partial<OpenConnectionOptions> = {}) {
+    const remarks: string[] = [];
+    const watched = watch(resolvedRaw(mode, { limits: { connect_s: 20 }, ...wishes }), { onRemark: (text) => remarks.push(text), ...more });
+    const opened = await openConnection(watched.options, never);
+    if (opened.ok) open.push(opened.value);
+    return { watched, opened, remarks };
+  }
+
+  async function requireConnection(mode: string, wishes: RawWishes = {}, more: Partial<OpenConnectionOptions> = {}) {
+    const { opened, ...rest } = await connect(mode, wishes, more);
+    if (!opened.ok) throw new Error(`${mode}: ${opened.error.code}, ${opened.error.message}`);
+    return { connection: opened.value, ...rest };
+  }
+
+  return { connect, requireConnection };
+}
+
+/** The text of an answer that is a result with one. */
+export function textOf(answer: WireAnswer): string {
+  const content = answer.kind === 'result' ? answer.result.content : undefined;
+  const [first] = Array.isArray(content) ? content : [];
+  if (!isObject(first) || typeof first.text !== 'string') throw new Error(`no text in ${JSON.stringify(answer)}`);
+  return first.text;
 }

@@ -1,0 +1,121 @@
+// Modes in which the server asks the client for something.
+import { appendFileSync } from 'node:fs';
+import { ECHO_OFFER, NO_ANSWER, textResult, tool } from './protocol.mjs';
+import { serveStdio, writeMessage } from './stdio-wire.mjs';
+
+/** @typedef {import('./protocol.mjs').Message} Message */
+
+/** Requests by name; `ask` sends one of them and answers with what the client said to it. @type {Record<string, Omit<Message, 'jsonrpc'>>} */
+const REQUESTS = {
+  ping: { method: 'ping' },
+  ping_text: { method: 'ping', id: 'ping-with-a-text' },
+  roots: { method: 'roots/list' },
+  unknown: { method: 'no/such/method', params: {} },
+  server_method: { method: 'tools/list' },
+  bad_params: { method: 'ping', params: [1] },
+  sampling: { method: 'sampling/createMessage', params: { messages: [{ role: 'user', content: { type: 'text', text: 'hi' } }], maxTokens: 1e9 } },
+  bad_sampling: { method: 'sampling/createMessage', params: { messages: 'hi' } },
+  elicitation: { method: 'elicitation/create', params: { message: 'Your name?', requestedSchema: { type: 'object', properties: { name: { type: 'string' } } } } },
+  url: { method: 'elicitation/create', params: { mode: 'url', message: 'Sign in', elicitationId: '1', url: 'https://example.org/sign-in' } },
+  e_empty: elicit({ type: 'object', properties: {} }),
+  e_nested: elicit({ type: 'object', properties: { address: { type: 'object', properties: { street: { type: 'string' } } } } }),
+  e_unknown_type: elicit({ type: 'object', properties: { when: { type: 'moment' } } }),
+  e_default: elicit({ type: 'object', properties: { yes: { type: 'boolean', default: 'maybe' } } }),
+  e_no_schema: { method: 'elicitation/create', params: { message: 'Well?' } },
+  e_list_schema: elicit([]),
+  e_titles: elicit({ type: 'object', properties: { pick: { type: 'string', oneOf: [{ const: 'a', title: 'One' }, { const: 'b', title: 'One' }] } } }),
+  e_mode: { method: 'elicitation/create', params: { mode: 'telepathy', message: 'Think.' } },
+  e_file: { method: 'elicitation/create', params: { mode: 'url', message: 'Open it', elicitationId: '2', url: 'file:///etc/passwd' } },
+  e_script: { method: 'elicitation/create', params: { mode: 'url', message: 'Open it', elicitationId: '3', url: 'javascript:alert(1)' } },
+};
+
+/** @param {unknown} requestedSchema */
+function elicit(requestedSchema) {
+  return { method: 'elicitation/create', params: { message: 'Fill it in.', requestedSchema } };
+}
+
+/** Serves, and hands each answer of the client to whoever waits for it. @param {(ask: (request: Omit<Message, 'jsonrpc'>) => Promise<Message>) => Record<string, (params: any) => unknown>} make */
+function serveAsking(make) {
+  /** @type {Map<unknown, (answer: Message) => void>} */
+  const waiting = new Map();
+  let next = 1_000;
+  const ask = (/** @type {Omit<Message, 'jsonrpc'>} */ request) =>
+    new Promise((/** @type {(answer: Message) => void} */ done) => {
+      const id = request.id ?? (next += 1);
+      waiting.set(id, done);
+      writeMessage({ jsonrpc: '2.0', ...request, id });
+    });
+  const calls = make(ask);
+  serveStdio({
+    tools: [...Object.keys(calls).map((name) => tool(name)), ...ECHO_OFFER.tools],
+    callTool: (params, context) => (calls[params.name] ? calls[params.name]?.(params) : ECHO_OFFER.callTool(params, context)),
+  }, {
+    before: (message) => {
+      if (message.method !== undefined) return false;
+      waiting.get(message.id)?.(message);
+      return true;
+    },
+  });
+}
+
+/** @type {Record<string, () => void>} */
+export const ASKING_MODES = {
+  /** `ask` sends the request `what` and answers with what came back; `flood` sends `count` pings and counts the answers. */
+  asks: () =>
+    serveAsking((ask) => ({
+      ask: async (params) => textResult(JSON.stringify(await ask(REQUESTS[params.arguments?.what] ?? { method: 'ping' }))),
+      flood: async (params) => {
+        const { count = 1_000, what = 'ping' } = params.arguments ?? {};
+        const answers = await Promise.all(Array.from({ length: count }, () => ask({ ...REQUESTS[what], method: REQUESTS[what]?.method })));
+        return textResult(String(answers.length));
+      },
+    })),
+
+  /** Pings before it was spoken to, and answers nothing until it has its answer; with RAW_ASKS_FIRST it asks for that instead. */
+  pingFirst: () => {
+    /** @type {Message[]} */
+    const held = [];
+    let isAnswered = false;
+    writeMessage({ jsonrpc: '2.0', id: 'first', ...(REQUESTS[process.env.RAW_ASKS_FIRST ?? 'ping'] ?? {}) });
+    const { callTool, tools } = ECHO_OFFER;
+    const server = { tools: [tool('first'), ...tools], callTool: (/** @type {any} */ params, /** @type {any} */ context) => (params.name === 'first' ? textResult(JSON.stringify(held[0])) : callTool(params, context)) };
+    serveStdio(server, {
+      before: (message) => {
+        if (message.method === undefined) {
+          held.push(message);
+          isAnswered = true;
+          return true;
+        }
+        // Asked too early: only the ping says that the client is there.
+        return !isAnswered && (process.env.RAW_ASKS_FIRST === undefined || message.method === 'server/discover');
+      },
+    });
+  },
+
+  /** Writes every message that it gets to RAW_MESSAGES, one a line. */
+  recorded: () =>
+    serveStdio({
+      tools: [tool('never'), tool('quick'), ...ECHO_OFFER.tools],
+      callTool: (params, context) => (params.name === 'never' ? NO_ANSWER : ECHO_OFFER.callTool(params, context)),
+    }, {
+      before: (message) => {
+        if (process.env.RAW_MESSAGES !== undefined) appendFileSync(process.env.RAW_MESSAGES, `${JSON.stringify(message)}\n`);
+      },
+    }),
+
+  /** `flood` pings for ever and reads nothing any more. */
+  pingFlood: () =>
+    serveStdio({
+      tools: [tool('flood'), ...ECHO_OFFER.tools],
+      callTool: (params, context) => {
+        if (params.name !== 'flood') return ECHO_OFFER.callTool(params, context);
+        process.stdin.pause();
+        const go = (/** @type {number} */ id) => {
+          for (let count = 0; count < 500; count += 1) writeMessage({ jsonrpc: '2.0', id: `flood-${id}-${count}-${'i'.repeat(1_000)}`, method: 'ping' });
+          setImmediate(go, id + 1);
+        };
+        go(0);
+        return NO_ANSWER;
+      },
+    }),
+};
