@@ -48,13 +48,17 @@ export function endStopped(reason: StopReason, sent: boolean, facts: RemedyFacts
 const LONGEST_QUOTE = 200;
 
 /** What was seen while a call was waited for in vain, added to its end. */
-export function withSightings(end: EndWithoutAnswer, { quoted, unreadBytes }: { readonly quoted?: string; readonly unreadBytes?: number }): EndWithoutAnswer {
-  if (quoted === undefined && unreadBytes === undefined) return end;
+export function withSightings(
+  end: EndWithoutAnswer,
+  { quoted, unreadBytes, heldUpBy }: { readonly quoted?: string; readonly unreadBytes?: number; readonly heldUpBy?: string },
+): EndWithoutAnswer {
+  if (quoted === undefined && unreadBytes === undefined && heldUpBy === undefined) return end;
   const sentences = [
+    ...(heldUpBy === undefined ? [] : [`Of its answer this is known: ${heldUpBy}.`]),
     ...(unreadBytes === undefined ? [] : [`The server was not reading its input: ${formatBytes(unreadBytes)} still waited for it.`]),
     ...(quoted === undefined ? [] : [`Meanwhile it printed a message and other text in one line, from which no answer is read: ${quoted.slice(0, LONGEST_QUOTE)}`]),
   ];
-  const details = { ...(unreadBytes !== undefined && { unread_bytes: unreadBytes }), ...(quoted !== undefined && { quoted }) };
+  const details = { ...(heldUpBy !== undefined && { held_up_by: heldUpBy }), ...(unreadBytes !== undefined && { unread_bytes: unreadBytes }), ...(quoted !== undefined && { quoted }) };
   return { ...end, error: { ...end.error, message: [end.error.message, ...sentences].join(' '), details } };
 }
 

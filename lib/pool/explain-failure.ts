@@ -22,6 +22,8 @@ export interface FailureFacts {
   readonly authorizationServer?: string;
   /** What a token has to allow, as the refusal says. */
   readonly scope?: string;
+  /** Where a redirect leads, without user, password and query. */
+  readonly location?: string;
 }
 
 type Sentences = readonly [message: string, remediation: string];
@@ -126,7 +128,7 @@ const SENTENCES: Record<ConnectFailureCode, (facts: FailureFacts) => Sentences> 
     'Start the server, or correct the port of its address.',
   ],
   timed_out: (facts) => [
-    `${facts.address ?? facts.server} did not answer${facts.waitedMs === undefined ? '' : ` within ${formatDuration(facts.waitedMs)}`}`,
+    `${facts.address ?? facts.server} did not answer${facts.waitedMs === undefined ? '' : ` within ${formatDuration(facts.waitedMs)}`}${toSaid(facts)}`,
     'Check that the address can be reached from this machine (firewall, VPN), or raise connect_s on its limits.',
   ],
   connection_reset: (facts) => [
@@ -172,8 +174,10 @@ const SENTENCES: Record<ConnectFailureCode, (facts: FailureFacts) => Sentences> 
       : 'Give the address of the MCP endpoint itself; it often ends in /mcp.',
   ],
   redirected: (facts) => [
-    `${facts.address ?? facts.server} redirects elsewhere${toSaid(facts)}; credentials are not sent to another address`,
-    'Give the address that it redirects to, if that is the server you mean.',
+    `${facts.address ?? facts.server} redirects elsewhere${toSaid(facts)}`,
+    facts.location === undefined
+      ? 'Ask whoever runs the server for its address, and store that.'
+      : `If that is the server you mean, store ${clip(facts.location, 200)} as its address on the settings of the server.`,
   ],
   unauthorized: (facts) => [
     `${facts.address ?? facts.server} asks for a sign-in (${toVerdict(facts, 401)})${toSaid(facts)}`,
@@ -234,7 +238,7 @@ const SENTENCES: Record<ConnectFailureCode, (facts: FailureFacts) => Sentences> 
   list_hangs: (facts) => [
     `${facts.server} answered the handshake but not tools/list${
       facts.waitedMs === undefined ? '' : ` within ${formatDuration(facts.waitedMs)}`
-    }`,
+    }${toSaid(facts)}`,
     'Read its log: it may wait for a service it needs. Raise connect_s on its limits if it is only slow.',
   ],
   list_failed: (facts) => [

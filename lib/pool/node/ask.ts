@@ -83,9 +83,9 @@ export class Ask {
     this.settle(this.isSent ? { kind: 'lost', failure } : { kind: 'not_sent', failure });
   }
 
-  /** @param unreadBytes what the server has not read of its input */
-  abort(unreadBytes = 0): void {
-    const seen = { ...(this.quoted !== null && { quoted: this.quoted }), ...(unreadBytes > 0 && { unreadBytes }) };
+  /** @param unreadBytes what the server has not read of its input @param heldUpBy what was begun of the answer and not ended */
+  abort(unreadBytes = 0, heldUpBy: string | null = null): void {
+    const seen = { ...(this.quoted !== null && { quoted: this.quoted }), ...(unreadBytes > 0 && { unreadBytes }), ...(heldUpBy !== null && { heldUpBy }) };
     this.settle({ kind: 'aborted', sent: this.isSent, ...seen });
   }
 }

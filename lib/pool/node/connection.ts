@@ -100,9 +100,9 @@ export type WireAnswer =
   /**
    * Ended by the caller's signal; the server was told where it had been sent. `quoted` is a line of stdout that came
    * meanwhile, is no protocol message and looks like an answer glued to other text; `unreadBytes` are what the server
-   * had not read of its input.
+   * had not read of its input; `heldUpBy` says what was begun of an answer and not ended.
    */
-  | { readonly kind: 'aborted'; readonly sent: boolean; readonly quoted?: string; readonly unreadBytes?: number }
+  | { readonly kind: 'aborted'; readonly sent: boolean; readonly quoted?: string; readonly unreadBytes?: number; readonly heldUpBy?: string }
   /** The connection was lost after sending. */
   | { readonly kind: 'lost'; readonly failure: ConnectFailure }
   | { readonly kind: 'protocol_error'; readonly message: string; readonly quoted: string }

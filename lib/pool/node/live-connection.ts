@@ -183,7 +183,8 @@ export class LiveConnection implements Connection {
   private ask(ask: Ask, signal: AbortSignal, request: (options: RequestOptions) => Promise<unknown>): Promise<WireAnswer> {
     const stop = new AbortController();
     const abort = () => {
-      ask.abort(this.options.link.seam.inner.unreadBytes);
+      const { seam } = this.options.link;
+      ask.abort(seam.inner.unreadBytes, seam.describeDelay(ask));
       stop.abort('given up');
     };
     if (signal.aborted) abort();

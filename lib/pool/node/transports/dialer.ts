@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { TLSSocket, type ConnectionOptions } from 'node:tls';
 import type { Evidence } from '../..';
 import { AddressNotAllowed, isAllowedAddress } from './addresses';
-import { decodeBody } from './decode-body';
+import { ACCEPTED_ENCODINGS, decodeBody } from './decode-body';
 import { openTunnel } from './tunnel';
 
 /** How far the first connection came, as it comes there. */
@@ -69,7 +69,7 @@ export class Dialer {
 
   private async send(url: URL, wanted: DialRequest): Promise<IncomingMessage> {
     const { proxy } = this.options;
-    const headers: Record<string, string> = { ...Object.fromEntries(wanted.headers), 'accept-encoding': 'gzip, deflate, br' };
+    const headers: Record<string, string> = { ...Object.fromEntries(wanted.headers), 'accept-encoding': ACCEPTED_ENCODINGS };
     if (wanted.body !== null) headers['content-length'] = String(Buffer.byteLength(wanted.body));
     const common = { method: wanted.method, headers, signal: wanted.signal ?? undefined };
     if (proxy !== null && url.protocol === 'https:') {

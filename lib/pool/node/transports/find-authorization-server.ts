@@ -1,5 +1,6 @@
 import { isObject } from '@/lib/core';
 import type { ResolvedTransport } from '@/lib/servers';
+import { findTokenParameter } from './challenges';
 import { Dialer } from './dialer';
 import { readBounded } from './read-bounded';
 
@@ -31,7 +32,7 @@ export async function findAuthorizationServer(
 }
 
 function listDocuments(url: URL, challenge: string): readonly URL[] {
-  const named = /\bresource_metadata="([^"]+)"/i.exec(challenge)?.[1];
+  const named = findTokenParameter(challenge, 'resource_metadata');
   const addresses = [named, `${WELL_KNOWN}${url.pathname === '/' ? '' : url.pathname}`, WELL_KNOWN].flatMap((text) =>
     text !== undefined && URL.canParse(text, url) ? [new URL(text, url)] : [],
   );

@@ -1,6 +1,8 @@
 import { isObject } from '@/lib/core';
 import { explainFailure, type ConnectFailure, type ConnectFailureCode, type Evidence, type Stage } from '../..';
 import { AddressNotAllowed } from './addresses';
+import { findTokenParameter } from './challenges';
+import { findRetryAfterMs } from './retry-after';
 import { WireRefusal } from './transport';
 import { ProxyRefusal } from './tunnel';
 
@@ -15,7 +17,7 @@ export interface HttpAnswer {
   readonly body: string;
 }
 
-interface Subject {
+export interface Subject {
   readonly server: string;
   /** Without user, password and query. */
   readonly address: string;
@@ -59,6 +61,8 @@ function findKnown(error: unknown): readonly [ConnectFailureCode, Stage] | undef
   // A server that speaks no TLS and hangs up on the handshake; the code alone says only that it hung up.
   if (error.message.includes('before secure TLS connection')) return SYSTEM_CODES.EPROTO;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  // What answers speaks something else than HTTP.
+  if (code.startsWith('HPE_')) return ['not_an_mcp_endpoint', 'http'];
   return SYSTEM_CODES[code] ?? (code.startsWith('ERR_SSL') || code.startsWith('ERR_TLS') ? SYSTEM_CODES.EPROTO : findKnown(error.cause));
 }
 
@@ -95,9 +99,8 @@ export function toHttpFailure(answer: HttpAnswer, subject: Subject): ConnectFail
     ...(headers.has('www-authenticate') && { headers: { 'www-authenticate': (headers.get('www-authenticate') ?? '').slice(0, EVIDENCE_LENGTH) } }),
   };
   const explain = (code: ConnectFailureCode, stage: Stage, said?: string) =>
-    explainFailure(code, { stage, ...subject, evidence, said, retryAfterMs: findRetryAfterMs(headers) ?? undefined, scope: findScope(headers) });
+    explainFailure(code, { stage, ...subject, evidence, said, retryAfterMs: findRetryAfterMs(headers, Date.now()) ?? undefined, scope: findScope(headers) });
   const words = isHtml(answer) ? undefined : findWords(answer.body);
-  if (status >= 300 && status < 400) return explain('redirected', 'http', toLocation(headers, subject));
   if (status === 401) return explain('unauthorized', 'auth', words);
   if (status === 403) return explain('forbidden', 'auth', words);
   if (status === 406) return explain('not_acceptable', 'http', words);
@@ -114,29 +117,11 @@ export function toHttpFailure(answer: HttpAnswer, subject: Subject): ConnectFail
 export function toRefusal(error: unknown, answer: HttpAnswer | null, wasSent: boolean, subject: Subject): WireRefusal {
   if (answer === null) return new WireRefusal(toNetworkFailure(error, subject), !wasSent, undefined, error);
   const failure = toHttpFailure(answer, subject);
-  return new WireRefusal(failure, answer.status < 500, findRetryAfterMs(answer.headers) ?? undefined, error);
-}
-
-/** `Retry-After`, in seconds or as a date; null where it is absent or unreadable, 0 where it lies in the past. */
-function findRetryAfterMs(headers: Headers, now = Date.now()): number | null {
-  const value = headers.get('retry-after')?.trim();
-  if (!value) return null;
-  if (/^-?\d+$/.test(value)) return Math.max(0, Number(value) * 1000);
-  const date = Date.parse(value);
-  return Number.isNaN(date) ? null : Math.max(0, date - now);
+  return new WireRefusal(failure, answer.status < 500, findRetryAfterMs(answer.headers, Date.now()) ?? undefined, error);
 }
 
 /** The scope that a challenge asks for (RFC 6750). */
-const findScope = (headers: Headers): string | undefined => /\bscope="([^"]+)"/i.exec(headers.get('www-authenticate') ?? '')?.[1];
-
-function toLocation(headers: Headers, subject: Subject): string {
-  try {
-    const target = new URL(headers.get('location') ?? '', subject.address);
-    return `to ${target.origin}${target.pathname}`;
-  } catch {
-    return 'without saying where to';
-  }
-}
+const findScope = (headers: Headers): string | undefined => findTokenParameter(headers.get('www-authenticate') ?? '', 'scope');
 
 /** The message of a JSON error, or the beginning of a plain text. */
 function findWords(body: string): string | undefined {

@@ -1,4 +1,6 @@
-interface ServerEvent {
+import { MessageScanner, type ScannedMessage } from './message-scanner';
+
+export interface ServerEvent {
   /** `message` where the stream names none. */
   readonly event: string;
   readonly data: string;
@@ -6,35 +8,52 @@ interface ServerEvent {
 }
 
 export type ReadEvent =
-  | { readonly kind: 'event'; readonly event: ServerEvent }
+  /** `isUnfinished`: the stream ended before the blank line that closes it, so it may be cut anywhere. */
+  | { readonly kind: 'event'; readonly event: ServerEvent; readonly isUnfinished?: true }
   | { readonly kind: 'retry'; readonly ms: number }
-  | { readonly kind: 'oversize'; readonly sizeBytes: number };
+  /** An event over the limit, let go: its size, the beginning of its data, and what its message says of itself. */
+  | { readonly kind: 'oversize'; readonly sizeBytes: number; readonly beginning: string; readonly id: string | null; readonly scanned: ScannedMessage };
+
+/** How much is kept of an event that is let go. */
+const BEGINNING_LENGTH = 2_000;
+/** The longest that a timer can wait. */
+const LONGEST_RETRY_MS = 2_147_483_647;
 
 /**
  * Reads an event stream by its grammar: lines end in LF, CRLF or CR, cut anywhere; several data lines are one value.
- * An event over `limitBytes` is let go with its size. Text is decoded as it comes, so a character may be cut too.
+ * An event over `limitBytes` is let go with its size; comments are never kept, however long. Text is decoded as it
+ * comes, so a character may be cut too; bytes that are no UTF-8 become U+FFFD.
  */
 export class EventStreamReader {
   private readonly decoder = new TextDecoder('utf-8', { ignoreBOM: false });
+  /** The line that is being read, but for comments and what is over the limit. */
   private line = '';
-  private lineSize = 0;
+  private lineBytes = 0;
+  private isComment = false;
   private skipsNewline = false;
   private data: string[] = [];
   private name = '';
   private id: string | null = null;
-  private sizeBytes = 0;
+  /** Of the finished lines of this event. */
+  private eventBytes = 0;
+  private letGo: { readonly beginning: string; readonly scanner: MessageScanner } | null = null;
 
   constructor(private readonly limitBytes: number) {}
+
+  /** Whether an event was begun and its closing blank line has not come. */
+  get isMidEvent(): boolean {
+    return this.eventBytes > 0 || (this.lineBytes > 0 && !this.isComment);
+  }
 
   push(chunk: Uint8Array): ReadEvent[] {
     return this.read(this.decoder.decode(chunk, { stream: true }));
   }
 
-  /** An event whose closing blank line never came counts when the stream ends. */
+  /** An event whose closing blank line never came is given, marked, when the stream ends. */
   end(): ReadEvent[] {
     const events = this.read(this.decoder.decode());
-    if (this.lineSize > 0) this.readLine(events);
-    this.finish(events);
+    if (this.lineBytes > 0) this.readLine(events);
+    this.finish(events, true);
     return events;
   }
 
@@ -57,35 +76,53 @@ export class EventStreamReader {
   }
 
   private append(text: string): void {
-    this.lineSize += text.length;
-    this.sizeBytes += text.length;
-    if (this.sizeBytes <= this.limitBytes) this.line += text;
+    if (text === '') return;
+    if (this.lineBytes === 0) this.isComment = text.startsWith(':');
+    this.lineBytes += Buffer.byteLength(text);
+    if (this.isComment) return;
+    if (this.letGo !== null) {
+      this.letGo.scanner.push(Buffer.from(text));
+      return;
+    }
+    this.line += text;
+    if (this.eventBytes + this.lineBytes > this.limitBytes) this.giveUpEvent();
+  }
+
+  /** The event is over the limit: from here on only its size is kept, and what its message says of itself. */
+  private giveUpEvent(): void {
+    const data = [...this.data, ...(this.line.startsWith('data:') ? [valueOf(this.line)] : [])].join('\n');
+    const scanner = new MessageScanner();
+    scanner.push(Buffer.from(data));
+    this.letGo = { beginning: data.slice(0, BEGINNING_LENGTH), scanner };
+    this.data = [];
+    this.line = '';
   }
 
   private readLine(events: ReadEvent[]): void {
-    const { line, lineSize } = this;
+    const { line, lineBytes, isComment } = this;
     this.line = '';
-    this.lineSize = 0;
-    if (lineSize === 0) return this.finish(events);
+    this.lineBytes = 0;
+    if (lineBytes === 0) return this.finish(events, false);
+    if (isComment) return;
+    this.eventBytes += lineBytes;
+    if (this.letGo !== null) return;
     const colon = line.indexOf(':');
-    if (colon === 0) {
-      // A comment: keep-alives belong to no event.
-      this.sizeBytes -= lineSize;
-      return;
-    }
-    if (this.sizeBytes > this.limitBytes) return;
     const field = colon === -1 ? line : line.slice(0, colon);
-    const value = colon === -1 ? '' : line.slice(colon + 1).replace(/^ /, '');
+    const value = colon === -1 ? '' : valueOf(line);
     if (field === 'data') this.data.push(value);
     else if (field === 'event') this.name = value;
     else if (field === 'id' && !value.includes('\0')) this.id = value;
-    else if (field === 'retry' && /^\d+$/.test(value)) events.push({ kind: 'retry', ms: Number(value) });
+    else if (field === 'retry' && /^\d+$/.test(value)) events.push({ kind: 'retry', ms: Math.min(Number(value), LONGEST_RETRY_MS) });
   }
 
-  private finish(events: ReadEvent[]): void {
-    const { data, name, id } = this;
-    if (this.sizeBytes > this.limitBytes) events.push({ kind: 'oversize', sizeBytes: this.sizeBytes });
-    else if (data.length > 0 || id !== null) events.push({ kind: 'event', event: { event: name || 'message', data: data.join('\n'), id } });
+  private finish(events: ReadEvent[], isUnfinished: boolean): void {
+    const { data, name, id, letGo } = this;
+    if (letGo !== null) {
+      events.push({ kind: 'oversize', sizeBytes: this.eventBytes, beginning: letGo.beginning, id, scanned: letGo.scanner.seen });
+    } else if (data.length > 0 || id !== null) {
+      const event: ServerEvent = { event: name || 'message', data: data.join('\n'), id };
+      events.push(isUnfinished ? { kind: 'event', event, isUnfinished } : { kind: 'event', event });
+    }
     this.reset();
   }
 
@@ -93,6 +130,10 @@ export class EventStreamReader {
     this.data = [];
     this.name = '';
     this.id = null;
-    this.sizeBytes = 0;
+    this.eventBytes = 0;
+    this.letGo = null;
   }
 }
+
+/** What stands after the colon of a line, without the one space that may follow it. */
+const valueOf = (line: string): string => line.slice(line.indexOf(':') + 1).replace(/^ /, '');

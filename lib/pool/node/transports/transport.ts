@@ -19,8 +19,14 @@ export interface WireListener {
   onTooLarge(id: RequestId | null, sizeBytes: number, limitBytes: number): void;
   /** Text that is no message. */
   onStray(text: string): void;
-  /** The stream that would carry the answer ended without it. */
-  onStreamEnded(id: RequestId): void;
+  /** An answer came to a request that nobody waits for where it came: it is let go. */
+  onForeignAnswer(id: RequestId | null): void;
+  /** The stream that would carry the answer ended without it; `why` as the end of a sentence. */
+  onStreamEnded(id: RequestId, why: string): void;
+  /** The server refused this request unread; told where the connection ends for that before its sending does. */
+  onRefused(id: RequestId, refusal: WireRefusal): void;
+  /** Something about the server that is worth a line in its log. */
+  onRemark(sentence: string): void;
   /** A message passed, as it was on the wire; of one that was let go for its size only the beginning. */
   onWire(direction: WireDirection, text: string, sizeBytes?: number): void;
 }
@@ -42,6 +48,8 @@ export interface WireTransport extends Transport {
   readonly lastRefusal: WireRefusal | null;
   /** Bytes of messages that wait because the server does not read them; absent where nothing tells. */
   readonly unreadBytes?: number;
+  /** What keeps the answer to this request from being read, where some of it came; of any request for null. */
+  describeDelay?(id: RequestId | null): string | null;
   send(message: Parameters<Transport['send']>[0], options?: WireSendOptions): Promise<void>;
   /** The whole tool list was received: from now on no line is read but as it stands. */
   endSetUp(): void;

@@ -1,0 +1,68 @@
+import { isObject } from '@/lib/core';
+import { toFrame, isResponse, type RequestId, type WireMessage } from './frame';
+import type { WireListener } from './transport';
+
+/** What a text came in: the body or the stream that answers one request, or the push stream. */
+export type Carrier = { readonly kind: 'body' | 'stream'; readonly id: RequestId } | { readonly kind: 'push' };
+
+export interface MessageSink {
+  readonly listener: WireListener | null;
+  deliver(message: WireMessage): void;
+  /** Whether the server accepted this request and said that its answer comes elsewhere. */
+  isAnsweredElsewhere(id: RequestId): boolean;
+}
+
+/** A text that is no JSON and yet claims to be a message: one that was cut, say. */
+const CLAIMS = /^\s*\{[^]*"(?:error|result|jsonrpc)"\s*:/;
+
+/**
+ * Reads a text that came over HTTP. An answer settles only the request that it came back for: one with another id is
+ * somebody else's, and is let go. What claims to be the answer and can settle nothing ends its request at once.
+ */
+export function readMessages(text: string, carrier: Carrier, sink: MessageSink): void {
+  sink.listener?.onWire('received', text);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    if (carrier.kind === 'body' || (carrier.kind === 'stream' && CLAIMS.test(text))) {
+      sink.listener?.onUnusable(carrier.id, 'it is no JSON-RPC message', text);
+    } else {
+      sink.listener?.onStray(text);
+    }
+    return;
+  }
+  readValue(value, () => text, carrier, sink);
+  if (carrier.kind === 'body' && sink.listener?.findWaiting(carrier.id) !== undefined) {
+    sink.listener.onUnusable(carrier.id, 'it does not answer the request', text);
+  }
+}
+
+function readValue(value: unknown, toText: () => string, carrier: Carrier, sink: MessageSink): void {
+  const { listener } = sink;
+  const frame = toFrame(value);
+  switch (frame.kind) {
+    case 'message':
+      if (isResponse(frame.message) && !isOwn(frame.message.id, carrier, sink)) listener?.onForeignAnswer(frame.message.id);
+      else sink.deliver(frame.message);
+      return;
+    case 'batch':
+      for (const element of frame.elements) readValue(element, () => JSON.stringify(element), carrier, sink);
+      return;
+    case 'unusable':
+      if (!frame.isAnswer) listener?.onInvalidRequest(frame.id, frame.reason, toText());
+      else if (carrier.kind !== 'push' && (frame.id === null || isOwn(frame.id, carrier, sink))) listener?.onUnusable(carrier.id, frame.reason, toText());
+      else listener?.onForeignAnswer(frame.id);
+      return;
+    case 'stray': {
+      // A heartbeat settles nothing and claims nothing; something with a result or an error claims to be the answer.
+      const claims = isObject(value) && ('error' in value || 'result' in value);
+      if (carrier.kind === 'stream' && claims) listener?.onUnusable(carrier.id, 'it is no JSON-RPC message', toText());
+      else if (carrier.kind !== 'body') listener?.onStray(toText());
+    }
+  }
+}
+
+/** Ids are compared as texts: some servers answer a number with its digits. */
+const isOwn = (id: RequestId, carrier: Carrier, sink: MessageSink): boolean =>
+  carrier.kind === 'push' ? sink.isAnsweredElsewhere(id) : String(id) === String(carrier.id);

@@ -1,0 +1,141 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DecodeFailure } from './decode-body';
+import type { RequestId } from './frame';
+import { listEvents, Pace, readEvent } from './http-events';
+import type { MessageSink } from './http-messages';
+import type { Sending } from './http-sending';
+import { EventStreamReader } from './sse-reader';
+
+/** How the waits between tries grow, in ms. */
+export interface Pacing {
+  readonly firstMs: number;
+  readonly longestMs: number;
+}
+
+export const USUAL_PACING: Pacing = { firstMs: 1_000, longestMs: 30_000 };
+
+export interface AnswerStreamOptions {
+  readonly id: RequestId;
+  readonly sending: Sending;
+  readonly sink: MessageSink;
+  readonly limitBytes: number;
+  /** Opens the stream anew after an event (legacy era); null where streams cannot be resumed. */
+  readonly reopen: ((lastEventId: string, signal: AbortSignal) => Promise<Response>) | null;
+  readonly pacing: Pacing;
+  /** Fires when the connection ends. */
+  readonly signal: AbortSignal;
+}
+
+/** Tries without a new event: a server that cannot be reached uses it up in five, one that closes empty streams in a thousand. */
+const PATIENCE = 1_000;
+const UNREACHABLE_COSTS = 200;
+/** A server that asks to be asked at once is asked so often at most. */
+const SHORTEST_WAIT_MS = 50;
+const ENDED_EARLY = 'the stream ended without the answer';
+
+/** What one stream came to. */
+interface Progress {
+  lastEventId: string | null;
+  retryMs: number | null;
+  patience: number;
+  /** Tries in a row that reached nothing, or that brought nothing where the server did not say when to try again. */
+  failures: number;
+}
+
+/**
+ * Reads the stream that a POST was answered with until the answer has come. A stream that breaks off or is closed is
+ * opened again after the last event, over any number of drops, as long as the server numbers its events; then its end
+ * is told. Nothing is ever sent again.
+ */
+export async function readAnswerStream(first: Response, options: AnswerStreamOptions): Promise<void> {
+  const { id, sink } = options;
+  const progress: Progress = { lastEventId: null, retryMs: null, patience: PATIENCE, failures: 0 };
+  let why = ENDED_EARLY;
+  for (let response: Response | null = first; ; ) {
+    if (response !== null) await readStream(response, progress, options);
+    if (sink.listener?.findWaiting(id) === undefined) return;
+    const next = await resume(progress, options);
+    if (next.kind === 'over') {
+      why = next.why;
+      break;
+    }
+    response = next.response;
+  }
+  sink.listener.onStreamEnded(id, why);
+}
+
+async function readStream(response: Response, progress: Progress, options: AnswerStreamOptions): Promise<void> {
+  const { id, sending, sink, limitBytes } = options;
+  const pace = sending.method === 'subscriptions/listen' ? new Pace() : null;
+  const before = progress.lastEventId;
+  const reader = new EventStreamReader(limitBytes);
+  sending.events = reader;
+  try {
+    for await (const read of listEvents(response, reader)) {
+      if (read.kind === 'retry') {
+        progress.retryMs = read.ms;
+        continue;
+      }
+      const eventId = read.kind === 'event' ? read.event.id : read.id;
+      if (eventId !== null) progress.lastEventId = eventId;
+      readEvent(read, { kind: 'stream', id }, limitBytes, sink);
+      // Answered: the stream has nothing more for us, and leaving it lets go of it.
+      if (sink.listener?.findWaiting(id) === undefined) return;
+      await pace?.step(options.signal);
+    }
+  } catch (error) {
+    if (error instanceof DecodeFailure) sink.listener?.onUnusable(id, error.message, '');
+    // Of any other break it matters only whether the answer came before it.
+  } finally {
+    sending.events = null;
+  }
+  if (progress.lastEventId === before) return;
+  progress.patience = PATIENCE;
+  progress.failures = 0;
+}
+
+type Resumed = { readonly kind: 'opened'; readonly response: Response | null } | { readonly kind: 'over'; readonly why: string };
+
+/** Waits as long as the server asked for, and opens the stream again; `response` null where it should be tried once more. */
+async function resume(progress: Progress, options: AnswerStreamOptions): Promise<Resumed> {
+  const { reopen, sending, pacing } = options;
+  const { lastEventId } = progress;
+  if (reopen === null || lastEventId === null || !isSendable(lastEventId)) return { kind: 'over', why: ENDED_EARLY };
+  const signal = AbortSignal.any([options.signal, sending.givenUp]);
+  if (progress.patience <= 0) return { kind: 'over', why: `${ENDED_EARLY}, and it could not be resumed in several tries` };
+  await sleep(decideWaitMs(progress, pacing), undefined, { signal }).catch(() => undefined);
+  if (signal.aborted) return { kind: 'over', why: ENDED_EARLY };
+  try {
+    const response = await reopen(lastEventId, AbortSignal.any([options.signal, sending.letGo]));
+    if (response.ok && isEventStream(response)) {
+      progress.patience -= 1;
+      progress.failures = progress.retryMs === null ? progress.failures + 1 : 0;
+      return { kind: 'opened', response };
+    }
+    await response.body?.cancel().catch(() => undefined);
+    const { status } = response;
+    if (status < 500 && status !== 429) return { kind: 'over', why: `${ENDED_EARLY}, and the server did not resume it (HTTP ${status})` };
+  } catch {
+    // Not reachable just now: tried again below.
+  }
+  progress.patience -= UNREACHABLE_COSTS;
+  progress.failures += 1;
+  return { kind: 'opened', response: null };
+}
+
+/** Never sooner than the server asked for; ever later while nothing comes. */
+function decideWaitMs({ retryMs, failures }: Progress, { firstMs, longestMs }: Pacing): number {
+  if (retryMs !== null && failures === 0) return Math.max(retryMs, SHORTEST_WAIT_MS);
+  const grown = Math.min(firstMs * 2 ** Math.max(0, failures - (retryMs === null ? 0 : 1)), longestMs);
+  return Math.max(retryMs ?? 0, grown);
+}
+
+const LONGEST_EVENT_ID = 4_096;
+
+/** Whether an event's id can be said back in a header. */
+export const isSendable = (eventId: string): boolean => eventId !== '' && eventId.length <= LONGEST_EVENT_ID && !/[\u0000-\u0008\u000a-\u001f\u007f]/.test(eventId);
+
+export const isEventStream = (response: Response): boolean => findMediaType(response) === 'text/event-stream';
+
+/** Lower case, without parameters; empty where there is none. */
+export const findMediaType = (response: Response): string => (response.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
