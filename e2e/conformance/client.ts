@@ -4,7 +4,7 @@ import { systemClock } from '@/lib/core';
 import { openConnection, type ChildRecords, type EraVerdicts } from '@/lib/pool/node';
 import { parseServerEntry } from '@/lib/servers';
 import { resolveServer } from '@/lib/servers/node';
-import { findScenario } from './scenarios';
+import { findScenario, scenarioContextSchema } from './scenarios';
 
 /** The suite starts all its clients together. */
 const CONNECT_MS = 90_000;
@@ -26,21 +26,18 @@ async function run(name: string, url: string, context: unknown): Promise<void> {
   );
   if (!opened.ok) throw new Error(`${opened.error.code}: ${opened.error.message}`);
   try {
-    await scenario.drive(opened.value, (context ?? {}) as Readonly<Record<string, unknown>>);
+    await scenario.drive(opened.value, scenarioContextSchema.parse(context));
   } finally {
     await opened.value.close();
   }
 }
 
 const name = process.env.MCP_CONFORMANCE_SCENARIO ?? '';
-const fail = (reason: string): never => {
-  process.stderr.write(`conformance client: ${name}: ${reason}\n`);
+const fail = (reason: unknown): never => {
+  process.stderr.write(`conformance client: ${name}: ${reason instanceof Error ? reason.message : String(reason)}\n`);
   process.exit(1);
 };
+process.on('uncaughtException', fail);
 setTimeout(() => fail('it is not done after two minutes'), DEADLINE_MS).unref();
-try {
-  await run(name, process.argv.at(-1) ?? '', JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? '{}'));
-} catch (error) {
-  fail(error instanceof Error ? error.message : String(error));
-}
+await run(name, process.argv.at(-1) ?? '', JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? '{}'));
 process.exit(0);

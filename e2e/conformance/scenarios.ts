@@ -1,8 +1,12 @@
+import { z } from 'zod';
 import type { JsonObject } from '@/lib/core';
 import type { Connection, ServerRequestHooks, WireAnswer } from '@/lib/pool/node';
 
-/** What a scenario's server hands its client beside the address. */
-export type ScenarioContext = Readonly<Record<string, unknown>>;
+/** What a scenario hands its client beside the address; other members are for clients that sign in. */
+export const scenarioContextSchema = z.object({
+  toolCalls: z.array(z.object({ name: z.string(), arguments: z.record(z.string(), z.json()) })).default([]),
+});
+type ScenarioContext = z.infer<typeof scenarioContextSchema>;
 
 export interface Scenario {
   /** What a person would say to what the server asks; absent says nothing, as the console does while nobody is there. */
@@ -35,8 +39,7 @@ async function callAll(connection: Connection, args: JsonObject = {}): Promise<v
 
 /** The calls that the scenario asks for. */
 async function callAsked(connection: Connection, { toolCalls }: ScenarioContext): Promise<void> {
-  if (!Array.isArray(toolCalls)) throw new Error('the scenario names no calls');
-  for (const { name, arguments: args } of toolCalls as { name: string; arguments: JsonObject }[]) await call(connection, name, args);
+  for (const { name, arguments: args } of toolCalls) await call(connection, name, args);
 }
 
 /** Accepts every form as it stands, with nothing filled in. */
