@@ -73,21 +73,26 @@ export const ASKING_MODES = {
 
   /** Pings before it was spoken to, and answers nothing until it has its answer; with RAW_ASKS_FIRST it asks for that instead. */
   pingFirst: () => {
+    /** @type {Message | null} */
+    let first = null;
     /** @type {Message[]} */
-    const held = [];
-    let isAnswered = false;
+    const early = [];
     writeMessage({ jsonrpc: '2.0', id: 'first', ...(REQUESTS[process.env.RAW_ASKS_FIRST ?? 'ping'] ?? {}) });
-    const { callTool, tools } = ECHO_OFFER;
-    const server = { tools: [tool('first'), ...tools], callTool: (/** @type {any} */ params, /** @type {any} */ context) => (params.name === 'first' ? textResult(JSON.stringify(held[0])) : callTool(params, context)) };
-    serveStdio(server, {
+    serveStdio({
+      tools: [tool('first'), ...ECHO_OFFER.tools],
+      callTool: (params, context) => (params.name === 'first' ? textResult(JSON.stringify(first)) : ECHO_OFFER.callTool(params, context)),
+    }, {
       before: (message) => {
         if (message.method === undefined) {
-          held.push(message);
-          isAnswered = true;
+          first = message;
+          // Now it reads on where it stopped.
+          for (const waiting of early.splice(0)) process.stdin.emit('data', Buffer.from(`${JSON.stringify(waiting)}\n`));
           return true;
         }
-        // Asked too early: only the ping says that the client is there.
-        return !isAnswered && (process.env.RAW_ASKS_FIRST === undefined || message.method === 'server/discover');
+        // Other requests than a ping are answered by a client that has introduced itself.
+        const waits = first === null && (process.env.RAW_ASKS_FIRST === undefined || message.method === 'server/discover');
+        if (waits) early.push(message);
+        return waits;
       },
     });
   },

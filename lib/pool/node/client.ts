@@ -14,6 +14,7 @@ export const NEVER_MS = 2_147_483_647;
 const PROBE_MS = 2_000;
 const MODERN_REVISION = '2026-07-28';
 const DECLINED = -1;
+const INVALID_PARAMS = -32_602;
 
 export type NegotiationMode = 'auto' | 'legacy' | 'modern';
 
@@ -62,6 +63,7 @@ export function createClient({ mode, kind, jobDirectory, note, onElicitation, on
   }));
   client.setRequestHandler('elicitation/create', async ({ params }, context) => {
     const elicitation = toElicitation(toJsonObject(params));
+    if (elicitation.mode === 'url' && !isWebAddress(elicitation.url)) throw new ProtocolError(INVALID_PARAMS, 'only addresses of the web can be opened');
     if (onElicitation) return toElicitResult(elicitation, await onElicitation(elicitation, context.mcpReq.signal));
     note(`The server asked for input ("${elicitation.message}"); it was declined, since nobody is there to answer.`);
     return { action: 'decline' };
@@ -73,6 +75,8 @@ export function createClient({ mode, kind, jobDirectory, note, onElicitation, on
   });
   return client;
 }
+
+const isWebAddress = (url: string): boolean => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 
 /** The library has validated the request. */
 function toElicitation({ mode, message, url, requestedSchema }: JsonObject): Elicitation {

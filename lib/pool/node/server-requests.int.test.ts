@@ -1,73 +1,121 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import type { Connection, WireAnswer } from './connection';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { isObject } from '@/lib/core';
+import type { Connection } from './connection';
+import { afterSent, never, openRawServers, resolvedStdio, textOf, textWith, until, watch, watchedCall } from './testing';
 import { openConnection } from './open-connection';
-import type { Elicitation, Sampling, ServerRequestHooks } from './server-requests';
-import { never, resolvedStdio, SERVERS, textWith, watch, watchedCall } from './testing';
 
-const opened: Connection[] = [];
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((connection) => connection.close()));
-});
+const { requireConnection } = openRawServers();
 
-async function connect(era: 'legacy' | 'modern', hooks: ServerRequestHooks = {}): Promise<Connection> {
-  const { options } = watch(resolvedStdio(process.execPath, [`${SERVERS}asking-stdio.mjs`], { era }), hooks);
-  const connection = await openConnection(options, never);
-  if (!connection.ok) throw new Error(connection.error.message);
-  opened.push(connection.value);
-  expect(connection.value.facts.era).toBe(era);
-  return connection.value;
+/** What the server got in answer to one of its requests, and what the call shows of it. */
+async function ask(connection: Connection, what: string) {
+  const call = watchedCall('ask', { what });
+  const answer: unknown = JSON.parse(textOf(await connection.callTool(call, never)));
+  if (!isObject(answer)) throw new Error('no message');
+  return { answer, notes: call.notes.map(({ text }) => text) };
 }
 
-/** What the server was answered: each tool of it tells. */
-const told = (answer: unknown): unknown => expect.objectContaining({ kind: 'result', result: textResult(JSON.stringify(answer)) });
-const textResult = (text: string): unknown => expect.objectContaining({ content: [{ type: 'text', text }] });
-
-describe.each(['legacy', 'modern'] as const)('what a server asks for in the %s era', (era) => {
-  it('is declined while nobody is there, and the call says so', async () => {
-    const connection = await connect(era);
-    const form = watchedCall('form');
-    expect(await connection.callTool(form, never)).toEqual(told({ action: 'decline' }));
-    expect(form.notes).toEqual([expect.objectContaining({ kind: 'log', text: textWith('"Who is it?"') })]);
-    const address = watchedCall('address');
-    expect(await connection.callTool(address, never)).toEqual(told({ action: 'decline' }));
-    expect(address.notes).toEqual([expect.objectContaining({ text: textWith('declined') })]);
-    const model = watchedCall('model');
-    const answer: WireAnswer = await connection.callTool(model, never);
-    expect(JSON.stringify(answer)).toContain('sampling was declined');
-    expect(model.notes).toEqual([expect.objectContaining({ text: textWith('declined') })]);
-    expect(await connection.callTool(watchedCall('form'), never)).toMatchObject({ kind: 'result' });
+describe('what a server asks for', () => {
+  it('is a ping: answered at once, with its id as it was, during a call', async () => {
+    const { connection } = await requireConnection('asks');
+    expect((await ask(connection, 'ping')).answer).toMatchObject({ result: {} });
+    expect((await ask(connection, 'ping_text')).answer).toEqual({ jsonrpc: '2.0', id: 'ping-with-a-text', result: {} });
   });
 
-  it('reaches whoever answers, and a form gets the defaults of what was left out', async () => {
-    const asked: (Elicitation | Sampling)[] = [];
-    const connection = await connect(era, {
-      onElicitation: async (elicitation) => {
-        asked.push(elicitation);
-        return { action: 'accept', content: { age: 7, note: 'new' } };
-      },
-      onSampling: async (sampling) => {
-        asked.push(sampling);
-        return { action: 'accept', model: 'a person', text: 'It is short.' };
-      },
-    });
-    expect(await connection.callTool(watchedCall('form'), never)).toEqual(
-      told({ action: 'accept', content: { age: 7, note: 'new', name: 'John Doe', verified: true } }),
-    );
-    expect(await connection.callTool(watchedCall('address'), never)).toEqual(told({ action: 'accept' }));
-    expect(await connection.callTool(watchedCall('model'), never)).toMatchObject({ kind: 'result', result: textResult(expect.stringContaining('It is short.') as string) });
-    expect(asked).toMatchObject([
-      { mode: 'form', message: 'Who is it?', requestedSchema: { properties: { name: { default: 'John Doe' } } } },
-      { mode: 'url', message: 'Sign here.', url: 'https://example.test/sign?token=1' },
-      { params: { messages: [{ role: 'user', content: { text: 'Sum it up.' } }], maxTokens: 10 } },
+  it.each(['auto', 'legacy'] as const)('is a ping before anything else was said (era %s)', async (era) => {
+    const { connection } = await requireConnection('pingFirst', { era });
+    expect(JSON.parse(textOf(await connection.callTool(watchedCall('first'), never)))).toEqual({ jsonrpc: '2.0', id: 'first', result: {} });
+  });
+
+  it.each([['roots', { result: { roots: [{ name: 'job directory' }] } }], ['unknown', { error: { code: -32_601 } }]])(
+    'is something else before that: it is answered when there is a client (%s)',
+    async (what, answer) => {
+      const { connection } = await requireConnection('pingFirst', { env: { RAW_ASKS_FIRST: what } }, { jobDirectory: '/tmp' });
+      expect(JSON.parse(textOf(await connection.callTool(watchedCall('first'), never)))).toMatchObject({ id: 'first', ...answer });
+    },
+  );
+
+  it.each([
+    ['unknown', -32_601], ['server_method', -32_601], ['bad_params', -32_602], ['bad_sampling', -32_602],
+    ['e_nested', -32_602], ['e_unknown_type', -32_602], ['e_default', -32_602], ['e_no_schema', -32_602], ['e_list_schema', -32_602], ['e_mode', -32_602],
+    ['e_file', -32_602], ['e_script', -32_602],
+  ])('cannot be given: %s is answered %i and shows nowhere as declined', async (what, code) => {
+    const { connection } = await requireConnection('asks');
+    const { answer, notes } = await ask(connection, what);
+    expect(answer).toMatchObject({ error: { code } });
+    expect(notes.join()).not.toContain('declined');
+  });
+
+  it.each([
+    ['elicitation', { result: { action: 'decline' } }, 'Your name?'], ['url', { result: { action: 'decline' } }, 'Sign in'],
+    ['e_empty', { result: { action: 'decline' } }, 'Fill it in.'], ['e_titles', { result: { action: 'decline' } }, 'Fill it in.'],
+    ['sampling', { error: { message: 'sampling was declined' } }, 'model'],
+  ])('is declined while nobody is there to answer, with the reason where the call shows (%s)', async (what, expected, words) => {
+    const { connection } = await requireConnection('asks');
+    const { answer, notes } = await ask(connection, what);
+    expect(answer).toMatchObject(expected);
+    expect(notes).toEqual([textWith(words)]);
+    expect(notes).toEqual([textWith('declined')]);
+  });
+
+  it('is roots: the job directory alone, none without one', async () => {
+    const { connection } = await requireConnection('asks', {}, { jobDirectory: '/tmp/job' });
+    expect((await ask(connection, 'roots')).answer).toMatchObject({ result: { roots: [{ uri: 'file:///tmp/job' }] } });
+    const { connection: without } = await requireConnection('asks');
+    expect((await ask(without, 'roots')).answer).toMatchObject({ result: { roots: [] } });
+  });
+
+  it('is answered each time in a flood, and other calls go on', async () => {
+    const { connection } = await requireConnection('asks');
+    const [pings, samplings, echo] = await Promise.all([
+      connection.callTool(watchedCall('flood', { count: 20_000 }), never),
+      connection.callTool(watchedCall('flood', { count: 500, what: 'sampling' }), never),
+      connection.callTool(watchedCall('echo', {}), never),
     ]);
+    expect([pings, samplings, echo].map(textOf)).toEqual(['20000', '500', '{}']);
   });
 
-  it('can be cancelled', async () => {
-    const connection = await connect(era, {
-      onElicitation: async () => ({ action: 'cancel' }),
-      onSampling: async () => ({ action: 'cancel' }),
-    });
-    expect(await connection.callTool(watchedCall('form'), never)).toEqual(told({ action: 'cancel' }));
-    expect(JSON.stringify(await connection.callTool(watchedCall('model'), never))).toContain('sampling was cancelled');
+  it('does not grow without bound where the server reads no answer', async () => {
+    const { connection } = await requireConnection('pingFlood');
+    const before = process.memoryUsage().rss;
+    const call = watchedCall('flood');
+    const given = await connection.callTool(call, afterSent(call, 4_000));
+    expect(given).toMatchObject({ kind: 'aborted' });
+    expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1_048_576);
+  });
+});
+
+describe('what the console tells a server', () => {
+  it('is that a call was given up, with its id; of one that ended, or of a set-up, nothing', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'signalbox-told-'));
+    const file = join(folder, 'messages');
+    const messages = () => readFileSync(file, 'utf8').split('\n').filter(Boolean).map((line): unknown => JSON.parse(line)).filter(isObject);
+    const { connection } = await requireConnection('recorded', { env: { RAW_MESSAGES: file } });
+    const quick = new AbortController();
+    await connection.callTool(watchedCall('quick'), quick.signal);
+    quick.abort();
+    const call = watchedCall('never');
+    expect(await connection.callTool(call, afterSent(call, 100))).toMatchObject({ kind: 'aborted', sent: true });
+    await until(() => messages().some(({ method }) => method === 'notifications/cancelled'), 'it is told');
+    const sent = messages();
+    const calls = sent.filter(({ method }) => method === 'tools/call');
+    expect(calls.map(({ params }) => isObject(params) && isObject(params._meta) && params._meta.progressToken)).toEqual(calls.map(({ id }) => id));
+    expect(sent.filter(({ method }) => method === 'notifications/cancelled')).toMatchObject([{ params: { requestId: calls[1]?.id } }]);
+    expect(sent.filter(({ method }) => method === 'ping')).toEqual([]);
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('is nothing when a set-up is given up: initialize is not cancelled', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'signalbox-told-'));
+    const file = join(folder, 'messages');
+    const script = `while IFS= read -r line; do printf '%s\\n' "$line" >> "$OUT"; done`;
+    const watched = watch(resolvedStdio('/bin/sh', ['-c', script], { env: { OUT: file }, era: 'legacy', limits: { connect_s: 2 } }));
+    expect(await openConnection(watched.options, never)).toMatchObject({ ok: false, error: { code: 'never_answers' } });
+    const sent = readFileSync(file, 'utf8').trim().split('\n');
+    expect(sent).toHaveLength(1);
+    expect(sent[0]).toContain('"initialize"');
+    rmSync(folder, { recursive: true, force: true });
   });
 });
