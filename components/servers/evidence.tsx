@@ -10,6 +10,8 @@ export function Evidence({ evidence }: { readonly evidence: EvidenceFacts }) {
     { key: 'Exit code', value: evidence.exitCode === undefined || evidence.exitCode === null ? null : String(evidence.exitCode) },
     { key: 'Signal', value: evidence.signal ?? null },
     { key: 'HTTP status', value: evidence.httpStatus === undefined ? null : String(evidence.httpStatus) },
+    { key: 'Close code', value: evidence.closeCode === undefined ? null : String(evidence.closeCode) },
+    { key: 'Reason given', value: textOf(evidence.closeReason) },
     { key: 'Content type', value: textOf(evidence.contentType), mono: true },
     { key: 'Path', value: textOf(evidence.path), mono: true },
     { key: 'In its words', value: textOf(evidence.detail), mono: true },

@@ -35,10 +35,12 @@ export const connectionTests = sqliteTable(
   (table) => [index('connection_tests_server').on(table.serverKey, table.startedAt)],
 );
 
-/** The era that a probe found, kept so that later starts are single (product section 2.1). */
+/** The era that a probe found, and the transport that was fallen back to, kept so that later starts are single (product section 2.1). */
 export const eraVerdicts = sqliteTable('era_verdicts', {
   fingerprint: text('fingerprint').primaryKey(),
   era: text('era', { enum: ['legacy', 'modern'] }).notNull(),
+  /** Null where the server speaks the transport that its entry names. */
+  transport: text('transport', { enum: ['sse'] }),
   decidedAt: at('decided_at').notNull(),
 });
 

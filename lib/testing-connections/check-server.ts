@@ -50,6 +50,8 @@ export interface EvidenceJson {
   readonly stderr?: readonly string[];
   readonly stdout?: readonly string[];
   readonly http_status?: number;
+  readonly close_code?: number;
+  readonly close_reason?: string;
   readonly body?: string;
   readonly content_type?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -76,7 +78,7 @@ export function toCheckServer({ entry, result, exposedNameOf, rests = false }: C
     enabled: entry.enabled,
     ok: result === null ? null : result.ok,
     state: stateOf(entry, result, rests),
-    transport: entry.transport,
+    transport: result?.facts?.transport ?? entry.transport,
     era: result?.facts?.era ?? null,
     protocol_version: result?.facts?.protocolVersion ?? null,
     server_info: result?.facts?.serverInfo ?? null,
@@ -125,10 +127,12 @@ const toCheckError = ({ stage, code, message, remediation, evidence }: ConnectFa
 
 /** The evidence in the spelling of the command line; what was not seen is left out. */
 function toEvidenceJson(evidence: Evidence): EvidenceJson {
-  const { exitCode, httpStatus, contentType, certificate, ...same } = evidence;
+  const { exitCode, httpStatus, closeCode, closeReason, contentType, certificate, ...same } = evidence;
   return {
     ...(exitCode === undefined ? {} : { exit_code: exitCode }),
     ...(httpStatus === undefined ? {} : { http_status: httpStatus }),
+    ...(closeCode === undefined ? {} : { close_code: closeCode }),
+    ...(closeReason === undefined ? {} : { close_reason: closeReason }),
     ...(contentType === undefined ? {} : { content_type: contentType }),
     ...(certificate === undefined
       ? {}

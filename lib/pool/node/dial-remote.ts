@@ -1,19 +1,32 @@
+import { assertNever } from '@/lib/core';
 import { DEFAULT_LIMITS, type ResolvedTransport } from '@/lib/servers';
 import type { OpenConnectionOptions } from './connection';
 import type { StageTracker } from './stages';
 import { findLiteralAddress } from './transports/dialer';
 import { HttpTransport } from './transports/http';
 import type { RemoteOptions, RemotePhase } from './transports/remote-options';
+import { SseTransport } from './transports/sse';
 import type { WireTransport } from './transports/transport';
+import { isSecure } from './transports/tunnel';
+import { WebSocketTransport } from './transports/websocket';
 
-type RemoteSettings = Exclude<ResolvedTransport, { kind: 'stdio' }>;
+export type RemoteSettings = Exclude<ResolvedTransport, { kind: 'stdio' }>;
 
-/** The transport of a remote server; it connects with its first message, or when it is started. */
+/** What the http stage says where the older transport was fallen back to. */
+const FELL_BACK =
+  'the address speaks the older HTTP+SSE transport, not Streamable HTTP: set transport to sse on the settings of the server, ' +
+  'or give the address of its Streamable HTTP endpoint';
+
+/**
+ * The transport of a remote server; it connects with its first message, or when it is started.
+ * @param isFallback the entry says http, and this is the older transport tried after it
+ */
 export function dialRemote(
   settings: RemoteSettings,
   options: OpenConnectionOptions,
   tracker: StageTracker,
   scrub: (text: string) => string,
+  isFallback: boolean,
 ): WireTransport {
   const { url, headers, tls, proxy } = settings;
   tracker.begin('resolve');
@@ -28,13 +41,23 @@ export function dialRemote(
     proxy,
     limitBytes: options.resolved.limits.max_message_bytes ?? DEFAULT_LIMITS.max_message_bytes,
     scrub,
-    onPhase: (phase) => followPhase(phase, settings, tracker),
+    onPhase: (phase) => followPhase(phase, settings, tracker, isFallback),
   };
-  return new HttpTransport(remote);
+  const kind = isFallback ? 'sse' : settings.kind;
+  switch (kind) {
+    case 'http':
+      return new HttpTransport(remote);
+    case 'sse':
+      return new SseTransport(remote);
+    case 'websocket':
+      return new WebSocketTransport(remote);
+    default:
+      return assertNever(kind);
+  }
 }
 
 /** Reports how far the first connection came; what comes again later is told already. */
-function followPhase(phase: RemotePhase, { url, tls }: RemoteSettings, tracker: StageTracker): void {
+function followPhase(phase: RemotePhase, { url, tls }: RemoteSettings, tracker: StageTracker, isFallback: boolean): void {
   const { current } = tracker;
   switch (phase.phase) {
     case 'resolved':
@@ -43,7 +66,7 @@ function followPhase(phase: RemotePhase, { url, tls }: RemoteSettings, tracker: 
       tracker.begin('connect');
       return;
     case 'connected':
-      if (current !== 'connect' || url.protocol === 'https:') return;
+      if (current !== 'connect' || isSecure(url)) return;
       tracker.pass('connect', `connected to ${url.host}`);
       tracker.begin('http');
       return;
@@ -59,7 +82,8 @@ function followPhase(phase: RemotePhase, { url, tls }: RemoteSettings, tracker: 
         tracker.pass('http', `HTTP ${phase.status}`);
         tracker.begin('auth');
       } else if (phase.status < 300) {
-        tracker.pass('http', `HTTP ${phase.status}`);
+        if (isFallback) tracker.warn('http', `HTTP ${phase.status}; ${FELL_BACK}`);
+        else tracker.pass('http', `HTTP ${phase.status}`);
         tracker.begin('auth');
         tracker.pass('auth', 'nothing more was asked for');
         tracker.begin('negotiate');

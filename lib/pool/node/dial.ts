@@ -7,7 +7,12 @@ import type { StageTracker } from './stages';
 import type { WireTransport } from './transports/transport';
 
 /** Opens the transport of a server, not yet started; for a local one the child runs when this resolves. */
-export function dial(options: OpenConnectionOptions, tracker: StageTracker, scrub: (text: string) => string): Promise<Result<WireTransport, ConnectFailure>> {
+export function dial(
+  options: OpenConnectionOptions,
+  tracker: StageTracker,
+  scrub: (text: string) => string,
+  isFallback: boolean,
+): Promise<Result<WireTransport, ConnectFailure>> {
   const { transport } = options.resolved;
-  return transport.kind === 'stdio' ? dialChild(transport, options, tracker, scrub) : Promise.resolve(ok(dialRemote(transport, options, tracker, scrub)));
+  return transport.kind === 'stdio' ? dialChild(transport, options, tracker, scrub) : Promise.resolve(ok(dialRemote(transport, options, tracker, scrub, isFallback)));
 }

@@ -6,6 +6,8 @@ import type { Era } from '@/lib/servers';
 /** What a probe found, with its date. */
 export interface EraVerdict {
   readonly era: Era;
+  /** The older transport that was fallen back to; absent where the server speaks the one that its entry names. */
+  readonly transport?: 'sse';
   readonly decidedAt: number;
 }
 
@@ -21,12 +23,13 @@ export class StoredEraVerdicts implements EraVerdicts {
 
   find(fingerprint: string): EraVerdict | undefined {
     const row = this.database.orm.select().from(eraVerdicts).where(eq(eraVerdicts.fingerprint, fingerprint)).get();
-    return row && { era: row.era, decidedAt: row.decidedAt };
+    return row && { era: row.era, decidedAt: row.decidedAt, ...(row.transport !== null && { transport: row.transport }) };
   }
 
   save(fingerprint: string, verdict: EraVerdict): void {
-    const row = { fingerprint, ...verdict };
-    this.database.orm.insert(eraVerdicts).values(row).onConflictDoUpdate({ target: eraVerdicts.fingerprint, set: verdict }).run();
+    const { era, transport = null, decidedAt } = verdict;
+    const found = { era, transport, decidedAt };
+    this.database.orm.insert(eraVerdicts).values({ fingerprint, ...found }).onConflictDoUpdate({ target: eraVerdicts.fingerprint, set: found }).run();
   }
 
   forget(fingerprint: string): void {

@@ -4,6 +4,7 @@ import type { ConnectFailure, ConnectFailureCode } from '..';
 import { createClient, NEVER_MS, type NegotiationMode } from './client';
 import type { OpenConnectionOptions } from './connection';
 import { dial } from './dial';
+import { isElsewhere, mayFallBack, toBothFailed } from './fall-back';
 import { RecordingTransport, type RecordingOptions } from './recording';
 import { toSetUpFailure } from './set-up-failure';
 import type { StageTracker } from './stages';
@@ -29,27 +30,54 @@ type Attempt = { readonly link: Link; readonly failure: null } | { readonly link
 
 /**
  * Opens a link in the era that the entry or an earlier verdict names, or finds the era by a probe on the one process.
- * A server that exits on the probe is started once more in the legacy era; never are there two of it at once.
+ * A server that exits on the probe is started once more in the legacy era; never are there two of it at once. An
+ * address that refuses Streamable HTTP as a server of the older transport does is tried over that.
  */
 export async function negotiate(setUp: SetUp): Promise<Result<Link, ConnectFailure>> {
-  const { resolved, eraVerdicts, clock } = setUp.options;
+  const { resolved, eraVerdicts } = setUp.options;
   const verdict = eraVerdicts.find(resolved.fingerprint);
-  const first: NegotiationMode = resolved.era === 'auto' && verdict?.era === 'legacy' ? 'legacy' : resolved.era;
-  const attempt = await tryMode(first, setUp);
-  const wasKept = resolved.era === 'auto' && first === 'legacy';
+  const attempt = (verdict?.transport === 'sse' ? await tryRemembered(setUp) : null) ?? (await tryEras(setUp));
+  if (attempt.failure === null) return ok(attempt.link);
+  if (verdict !== undefined) eraVerdicts.forget(resolved.fingerprint);
+  return err(attempt.failure);
+}
+
+/** The older transport, which the address spoke before; null where it does not any more. */
+async function tryRemembered(setUp: SetUp): Promise<Attempt | null> {
+  const attempt = await tryMode('legacy', setUp, true);
+  if (attempt.failure === null || !isElsewhere(attempt.failure) || setUp.signal.aborted) return attempt;
+  setUp.options.eraVerdicts.forget(setUp.options.resolved.fingerprint);
+  return null;
+}
+
+async function tryEras(setUp: SetUp): Promise<Attempt> {
+  const { resolved, eraVerdicts, clock } = setUp.options;
+  const { era: wanted, transport, fingerprint } = resolved;
+  const wasKept = wanted === 'auto' && eraVerdicts.find(fingerprint)?.era === 'legacy';
+  // The older transport is older than the modern era.
+  const first: NegotiationMode = wasKept || transport.kind === 'sse' ? 'legacy' : wanted;
+  const attempt = await tryMode(first, setUp, false);
   const second = setUp.signal.aborted ? null : decideSecondMode(first, wasKept, attempt);
-  const final = second === null ? attempt : await tryMode(second, setUp);
-  if (final.failure !== null) {
-    if (verdict !== undefined) eraVerdicts.forget(resolved.fingerprint);
-    return err(final.failure);
-  }
+  const final = second === null ? attempt : await tryMode(second, setUp, false);
+  if (final.failure !== null) return !setUp.signal.aborted && mayFallBack(final.failure, resolved) ? fallBack(final.failure, setUp) : final;
   const era = final.link.client.getProtocolEra();
-  const wasProbed = resolved.era === 'auto' && (first === 'auto' || second === 'auto');
+  const wasProbed = first === 'auto' || second === 'auto';
   // A modern answer that came too late says that the server was slow this once, not that it is a legacy one.
   if (wasProbed && era !== undefined && !final.link.seam.sawLateDiscovery) {
-    eraVerdicts.save(resolved.fingerprint, { era, decidedAt: clock.now() });
+    eraVerdicts.save(fingerprint, { era, decidedAt: clock.now() });
   }
-  return ok(final.link);
+  return final;
+}
+
+/** Tries the older transport, and keeps in mind that it works. */
+async function fallBack(first: ConnectFailure, setUp: SetUp): Promise<Attempt> {
+  const { resolved, eraVerdicts, clock } = setUp.options;
+  const attempt = await tryMode('legacy', setUp, true);
+  if (attempt.failure === null) {
+    eraVerdicts.save(resolved.fingerprint, { era: 'legacy', transport: 'sse', decidedAt: clock.now() });
+    return attempt;
+  }
+  return attempt.failure.code === 'cancelled' ? attempt : { link: attempt.link, failure: toBothFailed(first, attempt.failure) };
 }
 
 /** How a server answers that the era it is spoken to in is not one of its own. */
@@ -64,15 +92,19 @@ function decideSecondMode(first: NegotiationMode, wasKept: boolean, { link, fail
   if (wasKept && REFUSES_ERA.has(failure.code)) return 'auto';
   if (first !== 'auto') return null;
   if (seam.sawLateDiscovery) return 'modern';
-  if (seam.inner.ending !== null && EXITED.has(seam.inner.ending.code)) return seam.isInitialized ? null : 'legacy';
+  const { ending, lastRefusal, kind } = seam.inner;
+  if (ending !== null && EXITED.has(ending.code)) return seam.isInitialized ? null : 'legacy';
   if (seam.isProbeOver) return null;
-  return seam.inner.lastRefusal?.failure.code === 'server_error' ? 'legacy' : null;
+  // A WebSocket that is closed on the probe is what an exit on it is.
+  if (kind === 'websocket') return ending?.evidence.closeCode === undefined || ending.code === 'unauthorized' ? null : 'legacy';
+  return lastRefusal?.failure.code === 'server_error' ? 'legacy' : null;
 }
 
-async function tryMode(mode: NegotiationMode, setUp: SetUp): Promise<Attempt> {
+/** @param isFallback the older transport instead of the one that the entry names */
+async function tryMode(mode: NegotiationMode, setUp: SetUp, isFallback: boolean): Promise<Attempt> {
   const { options, tracker, signal } = setUp;
   if (signal.aborted) return { link: null, failure: setUp.toInterruption() };
-  const dialled = await dial(options, tracker, setUp.scrub);
+  const dialled = await dial(options, tracker, setUp.scrub, isFallback);
   if (!dialled.ok) return { link: null, failure: dialled.error };
   const seam = new RecordingTransport(dialled.value, { ...setUp.recording, scrub: setUp.scrub, server: options.resolved.key, clock: options.clock });
   const { jobDirectory, onElicitation, onSampling } = options;

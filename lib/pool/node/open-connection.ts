@@ -7,11 +7,10 @@ import { LiveConnection } from './live-connection';
 import { toWords } from './lists';
 import { negotiate, type Link } from './negotiate';
 import { refineRemote } from './refine-remote';
+import { listSecretTexts } from './secret-texts';
 import { StageTracker } from './stages';
 
 const LONGEST_QUOTE = 200;
-/** A line of a secret that is shorter, a lone bracket say, tells nothing and stands in other texts too. */
-const SHORTEST_LINE_OF_SECRET = 8;
 
 /**
  * Sets a connection up: config, resolve, spawn or connect, http, auth, negotiate, list; each stage is reported as it
@@ -26,8 +25,9 @@ export async function openConnection(
   const tracker = new StageTracker(options.clock, options.onStage);
   tracker.begin('config');
   const kind = resolved.transport.kind;
-  if (kind === 'sse' || kind === 'websocket') {
-    return err(tracker.fail(explainFailure('transport_not_supported', { stage: 'config', server: resolved.key, said: kind })));
+  if (kind === 'sse' && resolved.era === 'modern') {
+    const said = 'transport sse has no modern era. Set era to auto or legacy, or transport to http';
+    return err(tracker.fail(explainFailure('config_invalid', { stage: 'config', server: resolved.key, said })));
   }
   tracker.pass('config', `transport ${kind}, era ${resolved.era}`);
 
@@ -35,8 +35,8 @@ export async function openConnection(
   const clock = new AbortController();
   const timer = setTimeout(() => clock.abort(), limitMs);
   try {
-    const opening = new Opening(options, tracker, AbortSignal.any([signal, clock.signal]), () =>
-      toInterruption(options, tracker, signal.aborted ? null : limitMs),
+    const opening = new Opening(options, tracker, AbortSignal.any([signal, clock.signal]), (heldUpBy) =>
+      toInterruption(options, tracker, signal.aborted ? null : limitMs, heldUpBy),
     );
     const opened = await opening.run();
     return opened.ok ? opened : err(tracker.fail(scrubFailure(opened.error, opening.scrub)));
@@ -56,11 +56,9 @@ class Opening {
     private readonly options: OpenConnectionOptions,
     private readonly tracker: StageTracker,
     private readonly signal: AbortSignal,
-    private readonly toInterruption: () => ConnectFailure,
+    private readonly toInterruption: (heldUpBy?: string) => ConnectFailure,
   ) {
-    // What is printed comes line by line, and so does a secret of several lines.
-    const lines = options.resolved.secretValues.flatMap((value) => (value.includes('\n') ? value.split('\n').map((line) => line.trim()) : []));
-    this.redactor = new Redactor([...options.resolved.secretValues, ...lines.filter((line) => line.length >= SHORTEST_LINE_OF_SECRET)]);
+    this.redactor = new Redactor(listSecretTexts(options.resolved.secretValues));
   }
 
   /** Takes secrets out of what the server printed or answered, before anything keeps it. */
@@ -144,7 +142,7 @@ class Opening {
   private toFacts({ client, seam }: Link): ConnectedFacts {
     const info = client.getServerVersion();
     return {
-      transport: this.options.resolved.transport.kind,
+      transport: seam.inner.kind,
       era: client.getProtocolEra() ?? 'legacy',
       protocolVersion: client.getNegotiatedProtocolVersion() ?? '',
       serverInfo: info && info.name !== '' ? { name: info.name, version: info.version, ...(info.title !== undefined && { title: info.title }) } : null,
@@ -157,7 +155,7 @@ class Opening {
   private toListFailure(failed: WireAnswer, link: Link): ConnectFailure {
     const { ending } = link.seam.inner;
     if (ending !== null) return ending;
-    if (failed.kind === 'aborted') return this.toInterruption();
+    if (failed.kind === 'aborted') return this.toInterruption(failed.heldUpBy);
     if (failed.kind === 'not_sent' || failed.kind === 'lost') return failed.failure;
     const facts = { stage: 'list', server: this.options.resolved.key, said: toWords(failed) } as const;
     if (failed.kind === 'protocol_error') return explainFailure('protocol_error', { ...facts, evidence: { body: failed.quoted } });
@@ -168,7 +166,7 @@ class Opening {
   private async refine(failure: ConnectFailure): Promise<ConnectFailure> {
     const { resolved } = this.options;
     if (resolved.transport.kind !== 'stdio') {
-      return this.signal.aborted ? failure : refineRemote(failure, resolved.key, resolved.transport, this.signal);
+      return this.signal.aborted ? failure : refineRemote(failure, resolved, resolved.transport, this.signal);
     }
     if (this.stray.first === null) return failure;
     const evidence = { ...failure.evidence, stdout: [this.stray.first] };
@@ -180,11 +178,11 @@ class Opening {
 }
 
 /** The clock ran out, or (`limitMs` null) whoever asked gave up. */
-function toInterruption(options: OpenConnectionOptions, tracker: StageTracker, limitMs: number | null): ConnectFailure {
+function toInterruption(options: OpenConnectionOptions, tracker: StageTracker, limitMs: number | null, heldUpBy?: string): ConnectFailure {
   const { transport, key } = options.resolved;
   const stage = tracker.current;
   if (limitMs === null) return explainFailure('cancelled', { stage, server: key });
-  if (stage === 'list') return explainFailure('list_hangs', { stage, server: key, waitedMs: limitMs });
+  if (stage === 'list') return explainFailure('list_hangs', { stage, server: key, waitedMs: limitMs, said: heldUpBy });
   if (transport.kind === 'stdio') return explainFailure('never_answers', { stage, server: key, waitedMs: limitMs });
-  return explainFailure('timed_out', { stage, server: key, waitedMs: limitMs, address: `${transport.url.origin}${transport.url.pathname}` });
+  return explainFailure('timed_out', { stage, server: key, waitedMs: limitMs, said: heldUpBy, address: `${transport.url.origin}${transport.url.pathname}` });
 }

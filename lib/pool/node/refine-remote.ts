@@ -11,16 +11,18 @@ const MAY_BE_LEGACY: ReadonlySet<number | undefined> = new Set([400, 404, 405]);
 const ABOUT_CERTIFICATES: ReadonlySet<ConnectFailureCode> = new Set(['tls_untrusted', 'tls_expired', 'tls_wrong_name']);
 
 /** What a closer look at a server that could not be connected tells: each kind of failure has its own. */
-export async function refineRemote(failure: ConnectFailure, server: string, remote: Remote, signal: AbortSignal): Promise<ConnectFailure> {
+export async function refineRemote(failure: ConnectFailure, { key, era }: ResolvedServer, remote: Remote, signal: AbortSignal): Promise<ConnectFailure> {
   const { code, stage, evidence } = failure;
   const { url } = remote;
-  const subject = { stage, server, address: `${url.origin}${url.pathname}` };
-  if (code === 'not_an_mcp_endpoint' && MAY_BE_LEGACY.has(evidence.httpStatus) && (await speaksLegacySse(remote, signal))) {
+  const subject = { stage, server: key, address: `${url.origin}${url.pathname}` };
+  // In the other eras the older transport was tried.
+  const mayBeLegacy = remote.kind === 'http' && era === 'modern' && code === 'not_an_mcp_endpoint' && MAY_BE_LEGACY.has(evidence.httpStatus);
+  if (mayBeLegacy && (await speaksLegacySse(remote, signal))) {
     return explainFailure('legacy_transport', { ...subject, evidence });
   }
   if (code === 'unauthorized') {
     const challenge = evidence.headers?.['www-authenticate'] ?? '';
-    const authorizationServer = await findAuthorizationServer(remote, challenge, signal);
+    const authorizationServer = await findAuthorizationServer({ ...remote, url: toHttpUrl(url) }, challenge, signal);
     if (authorizationServer !== undefined) return { ...failure, remediation: explainFailure(code, { ...subject, authorizationServer }).remediation };
   }
   // Through a proxy the certificate may be the proxy's own, which a connection past it would not show.
@@ -29,3 +31,6 @@ export async function refineRemote(failure: ConnectFailure, server: string, remo
   }
   return failure;
 }
+
+/** The same place over HTTP, where the documents of a WebSocket's server are. */
+const toHttpUrl = (url: URL): URL => new URL(url.href.replace(/^ws/, 'http'));

@@ -53,11 +53,15 @@ export function resolvedStdio(command: string, args: readonly string[], wishes: 
 export const resolvedRaw = (mode: string, wishes: Wishes = {}): ResolvedServer =>
   resolvedStdio(process.execPath, [`${SERVERS}raw-stdio.mjs`, mode], wishes);
 
-export function resolvedHttp(url: string, wishes: Wishes = {}): ResolvedServer {
+type Remote = Exclude<ResolvedServer['transport'], { kind: 'stdio' }>;
+
+export const resolvedHttp = (url: string, wishes: Wishes = {}): ResolvedServer => resolvedRemote('http', url, wishes);
+
+export function resolvedRemote(kind: Remote['kind'], url: string, wishes: Wishes = {}): ResolvedServer {
   return {
     key: toKey(wishes.key ?? 'it'),
-    fingerprint: toFingerprint([url, wishes]),
-    transport: { kind: 'http', url: new URL(url), headers: wishes.headers ?? {}, tls: { insecure: false }, proxy: null },
+    fingerprint: toFingerprint([kind, url, wishes]),
+    transport: { kind, url: new URL(url), headers: wishes.headers ?? {}, tls: { insecure: false }, proxy: null },
     era: wishes.era ?? 'auto',
     limits: wishes.limits ?? {},
     secretValues: [],
