@@ -62,9 +62,17 @@ function describeSetAside(tool: SetAsideTool): ToolView {
     risk: 'not stated',
     openWorld: null,
     setAside: tool.reason,
+    definition: toDefinition(tool.raw),
     verifyWith: [],
     listed: null,
   };
+}
+
+const LONGEST_DEFINITION = 4_096;
+
+function toDefinition(raw: unknown): string {
+  const text = JSON.stringify(raw, null, 2) ?? 'null';
+  return text.length > LONGEST_DEFINITION ? `${text.slice(0, LONGEST_DEFINITION)}…` : text;
 }
 
 /** A tool that the manifest does not name is available. */

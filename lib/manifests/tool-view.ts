@@ -19,6 +19,8 @@ export interface ToolView {
   /** Whether the tool reaches beyond its server's own data, as it says; null where it does not say. */
   readonly openWorld: boolean | null;
   readonly setAside: string | null;
+  /** Of a tool that was set aside what the server sent for it, as JSON, cut where it is long. */
+  readonly definition?: string;
   readonly timeoutS: number | null;
   readonly longRunning: boolean;
   readonly verifyWith: readonly string[];

@@ -3,6 +3,7 @@
 import { parseAsString, useQueryState } from 'nuqs';
 import { toVisibleText } from '@/lib/core';
 import { cx } from '../../ui/cx';
+import { CodeBlock } from '../../ui/code-block';
 import { Input } from '../../ui/input';
 import { LinkButton } from '../../ui/link-button';
 import { TextLink } from '../../ui/text-link';
@@ -63,6 +64,12 @@ function ToolRow({ serverKey, row, isCurrent, query }: { readonly serverKey: str
       <div className="flex flex-col gap-1 px-3 py-2 text-sm">
         <code className="text-xs text-muted">{tool.name === '' ? '(no name)' : toVisibleText(tool.name)}</code>
         <p className="text-attention">▲ set aside: {toVisibleText(tool.setAside)}</p>
+        {tool.definition === undefined ? null : (
+          <details>
+            <summary className="text-muted">What the server sent</summary>
+            <CodeBlock text={tool.definition} label={`the definition of ${tool.name === '' ? 'the tool' : toVisibleText(tool.name)}`} />
+          </details>
+        )}
       </div>
     );
   }

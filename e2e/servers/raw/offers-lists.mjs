@@ -138,4 +138,42 @@ export const LIST_OFFERS = {
       },
     };
   },
+
+  /** null for everything that may be left out, in every answer; RAW_NULL makes the field that it names null where it may not be. */
+  nullEverywhere: () => {
+    const required = (/** @type {string} */ field, /** @type {unknown} */ value) => (process.env.RAW_NULL === field ? null : value);
+    const bare = { title: null, description: null, icons: null, _meta: null, annotations: null };
+    return {
+      ...ECHO_OFFER,
+      instructions: null,
+      capabilities: { experimental: null, completions: null, prompts: { listChanged: null }, resources: { subscribe: null, listChanged: null } },
+      initialize: { _meta: null, serverInfo: { name: 'raw', version: '1', title: null, websiteUrl: null, icons: null, description: null } },
+      callTool: () => ({ content: required('content', [{ type: 'text', text: required('text', 'full'), annotations: null, _meta: null }]), structuredContent: null, isError: null, _meta: null }),
+      methods: {
+        'server/discover': () => rpcError(-32_601, 'Method not found', null),
+        'tools/list': () => ({
+          tools: required('tools', [
+            { name: 'echo', inputSchema: { type: 'object', properties: null, required: null, additionalProperties: null }, outputSchema: null, execution: null, ...bare },
+            ...['name', 'inputSchema'].map((field) => ({ name: `no_${field}`, inputSchema: { type: 'object' }, ...(process.env.RAW_NULL === field && { [field]: null }) })),
+          ]),
+          nextCursor: null, _meta: null, ttlMs: null,
+        }),
+        'resources/list': () => ({ resources: [{ uri: 'note://one', name: 'one', mimeType: null, size: null, ...bare }], nextCursor: null, _meta: null }),
+        'resources/templates/list': () => ({ resourceTemplates: [{ uriTemplate: 'note://{id}', name: null, mimeType: null, ...bare }], nextCursor: null }),
+        'prompts/list': () => ({ prompts: [{ name: 'greet', arguments: null, ...bare }, { name: 'ask', arguments: [{ name: 'who', description: null, required: null }] }], nextCursor: null }),
+      },
+    };
+  },
+
+  /** Declares nothing but tools, and says on stderr when it is asked for what it did not declare. */
+  toolsOnly: () => ({
+    ...ECHO_OFFER,
+    methods: Object.fromEntries(['resources/list', 'resources/templates/list', 'prompts/list'].map((method) => [method, () => {
+      process.stderr.write(`asked for ${method}\n`);
+      return rpcError(-32_601, 'Method not found');
+    }])),
+  }),
+
+  /** Declares no capability at all and has tools. */
+  undeclaredTools: () => ({ ...ECHO_OFFER, initialize: { capabilities: {} } }),
 };

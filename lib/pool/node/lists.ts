@@ -25,6 +25,8 @@ interface RawList {
   readonly warnings: readonly string[];
   /** The answer that ended the list before its end. */
   readonly failed: WireAnswer | null;
+  /** The server does not know the method. */
+  readonly isUnknown?: boolean;
 }
 
 /** Reads every page of a list; one that does not end is cut short with a warning that names the server. */
@@ -34,9 +36,9 @@ async function readPages(server: string, method: ListMethod, readPage: ReadPage,
   let cursor: string | undefined;
   for (let pages = 0; pages < MOST_PAGES; pages += 1) {
     const answer = await readPage(method, cursor === undefined ? {} : { cursor }, signal);
-    if (answer.kind === 'rpc_error' && answer.code === METHOD_NOT_FOUND && pages === 0) return { entries: [], warnings: [], failed: null };
+    if (answer.kind === 'rpc_error' && answer.code === METHOD_NOT_FOUND && pages === 0) return { entries: [], warnings: [], failed: null, isUnknown: true };
     if (answer.kind !== 'result') return { entries, warnings: [], failed: answer };
-    const page: unknown = answer.result[FIELDS[method]] ?? [];
+    const page: unknown = answer.result[FIELDS[method]];
     if (!Array.isArray(page)) return { entries, warnings: [`${server} answered ${method} without a list of ${FIELDS[method]}.`], failed: null };
     const next = answer.result.nextCursor;
     const isRepeated = typeof next === 'string' && seen.has(next);
@@ -95,6 +97,9 @@ export async function readOtherLists(
   ]);
   const mended = { resources: mendResources(resources.entries), templates: mendResourceTemplates(templates.entries), prompts: mendPrompts(prompts.entries) };
   const failures = [
+    // Templates have no capability of their own: a server with resources need not know of them.
+    resources.isUnknown ? toUnknown(server, 'resources/list') : null,
+    prompts.isUnknown ? toUnknown(server, 'prompts/list') : null,
     toWarning(server, 'resources/list', resources.failed),
     toWarning(server, 'resources/templates/list', templates.failed),
     toWarning(server, 'prompts/list', prompts.failed),
@@ -110,6 +115,8 @@ export async function readOtherLists(
     ],
   };
 }
+
+const toUnknown = (server: string, method: ListMethod): string => `${server} declares ${FIELDS[method]} but does not know ${method}: it has none.`;
 
 const toWarning = (server: string, method: ListMethod, failed: WireAnswer | null): string | null =>
   failed === null ? null : `${server} declares ${FIELDS[method]} but ${method} failed: ${toWords(failed)}.`;
