@@ -22,6 +22,10 @@ export interface AnswerStreamOptions {
   /** Opens the stream anew after an event (legacy era); null where streams cannot be resumed. */
   readonly reopen: ((lastEventId: string, signal: AbortSignal) => Promise<Response>) | null;
   readonly pacing: Pacing;
+  /** The stream that should answer a handshake begins as one of the older HTTP+SSE transport does. */
+  readonly onEndpoint: () => void;
+  /** The stream ended without the answer, which may come on another from now on. */
+  readonly onDropped: () => void;
   /** Fires when the connection ends. */
   readonly signal: AbortSignal;
 }
@@ -54,7 +58,9 @@ export async function readAnswerStream(first: Response, options: AnswerStreamOpt
   for (let response: Response | null = first; ; ) {
     if (response !== null) await readStream(response, progress, options);
     if (sink.listener?.findWaiting(id) === undefined) return;
+    options.onDropped();
     const next = await resume(progress, options);
+    if (sink.listener.findWaiting(id) === undefined) return;
     if (next.kind === 'over') {
       why = next.why;
       break;
@@ -76,6 +82,7 @@ async function readStream(response: Response, progress: Progress, options: Answe
         progress.retryMs = read.ms;
         continue;
       }
+      if (read.kind === 'event' && read.event.event === 'endpoint' && sending.isHandshake) return options.onEndpoint();
       const eventId = read.kind === 'event' ? read.event.id : read.id;
       if (eventId !== null) progress.lastEventId = eventId;
       readEvent(read, { kind: 'stream', id }, limitBytes, sink);
@@ -104,9 +111,10 @@ async function resume(progress: Progress, options: AnswerStreamOptions): Promise
   const signal = AbortSignal.any([options.signal, sending.givenUp]);
   if (progress.patience <= 0) return { kind: 'over', why: `${ENDED_EARLY}, and it could not be resumed in several tries` };
   await sleep(decideWaitMs(progress, pacing), undefined, { signal }).catch(() => undefined);
-  if (signal.aborted) return { kind: 'over', why: ENDED_EARLY };
+  if (signal.aborted || options.sink.listener?.findWaiting(options.id) === undefined) return { kind: 'over', why: ENDED_EARLY };
+  sending.reopened = new AbortController();
   try {
-    const response = await reopen(lastEventId, AbortSignal.any([options.signal, sending.letGo]));
+    const response = await reopen(lastEventId, AbortSignal.any([options.signal, sending.letGo, sending.reopened.signal]));
     if (response.ok && isEventStream(response)) {
       progress.patience -= 1;
       progress.failures = progress.retryMs === null ? progress.failures + 1 : 0;

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
 import { explainFailure, type ConnectFailure } from '../..';
 import { Dialer } from './dialer';
-import type { RequestId } from './frame';
+import { isResponse, type RequestId, type WireMessage } from './frame';
 import { takeAnswer } from './http-answer';
 import type { MessageSink } from './http-messages';
 import { PushStream } from './http-push';
@@ -100,8 +100,12 @@ export class HttpTransport implements WireTransport, MessageSink {
     return sendings.map((sending) => sending?.describeDelay() ?? null).find((delay) => delay !== null) ?? null;
   }
 
-  deliver(message: Parameters<typeof toSdkMessage>[0]): void {
+  deliver(message: WireMessage): void {
     this.onmessage?.(toSdkMessage(message));
+    // Its own stream may be another one, that waits for it still.
+    if (!isResponse(message)) return;
+    this.answeredElsewhere.delete(String(message.id));
+    this.sendings.get(String(message.id))?.reopened?.abort();
   }
 
   isAnsweredElsewhere(id: RequestId): boolean {
@@ -265,8 +269,11 @@ export class HttpTransport implements WireTransport, MessageSink {
       limitBytes: this.options.limitBytes,
       reopen: sending.isModern ? null : (lastEventId, signal) => this.openStream(lastEventId, signal),
       pacing: this.pacing.answers,
+      onEndpoint: () => this.fail(explainFailure('legacy_transport', { stage: 'http', ...this.subject })),
+      onDropped: () => this.answeredElsewhere.add(String(id)),
       signal: this.over.signal,
     });
+    this.answeredElsewhere.delete(String(id));
   }
 
   /** A stream of the legacy era that is opened by GET: that of pushes, or after an event the one that the event was of. */
