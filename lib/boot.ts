@@ -11,7 +11,7 @@ import { LedgerReader, LedgerWriter, RunStore } from '@/lib/ledger/node';
 import { LiveBus } from '@/lib/live/node';
 import { PinStore, SnapshotStore } from '@/lib/manifests/node';
 import { FileNames, StoredNames, type ExposedNames } from '@/lib/permissions/node';
-import { Pool, StoredChildRecords, StoredEraVerdicts, type SnapshotSink } from '@/lib/pool/node';
+import { Pool, StoredChildRecords, StoredEraVerdicts, TrafficBook, type SnapshotSink } from '@/lib/pool/node';
 import type { ResolvedServer, ServerEntry, ServerKey } from '@/lib/servers';
 import { resolveServer, ServerStore, type ServerDirectory } from '@/lib/servers/node';
 import { ConnectionTester } from '@/lib/testing-connections/node';
@@ -45,6 +45,8 @@ export interface Runtime {
   /** The stored servers, for writing. */
   readonly store: ServerStore;
   readonly pool: Pool;
+  /** What passed between this process and its servers. */
+  readonly traffic: TrafficBook;
   readonly tester: ConnectionTester;
   readonly ledger: { readonly reader: LedgerReader; readonly writer: LedgerWriter };
   readonly runs: RunStore;
@@ -105,6 +107,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const resolve = createResolver(options, vault, redactor);
   const eraVerdicts = new StoredEraVerdicts(database);
   const children = new StoredChildRecords(database);
+  const traffic = new TrafficBook({ clock, redactor, publish: (message) => bus.publish(message) });
   const pool: Pool = new Pool({
     servers,
     resolve,
@@ -114,6 +117,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     children,
     readManifest: (connection, key, signal) => calls.readManifest(connection, key, signal),
     bus,
+    traffic,
     clock,
     onStarted: ({ serverKey, command, args }) =>
       audit.record(CONSOLE_ACTOR, {
@@ -158,6 +162,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     snapshots,
     readManifest: (connection, key, signal) => calls.readManifest(connection, key, signal),
     redactor,
+    traffic,
     onTested: (key, { ok: works }) => {
       if (!works || pool.state(key).name !== 'failing') return;
       // What works again is tried at once, not at the end of its backoff.
@@ -186,11 +191,12 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     const pooled = withinMs(CANCEL_MS, called).then(() => pool.close());
     // A connection that closes ends the calls that did not end by themselves: their ends are still put on record.
     await Promise.allSettled([called, tester.close(), pooled]);
+    traffic.close();
     database.close();
   };
   let closing: Promise<void> | null = null;
   return {
-    env, log, db: database, clock, redactor, bus, audit, vault, servers, store, pool, tester, ledger: { reader, writer },
+    env, log, db: database, clock, redactor, bus, audit, vault, servers, store, pool, traffic, tester, ledger: { reader, writer },
     runs, calls, guards, blobs, jobs, names, snapshots, pins: new PinStore(database), accounts, resolve,
     close: () => (closing ??= closeAll()),
   };

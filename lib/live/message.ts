@@ -13,6 +13,8 @@ export type LiveMessage =
   | { readonly type: 'servers.changed' }
   /** A line of stderr, or a stray line of stdout, of this server. */
   | { readonly type: 'server.log'; readonly key: string; readonly line: ServerLogLine }
+  /** Messages passed between the console and this server: read what came since. Not told for each. */
+  | { readonly type: 'server.traffic'; readonly key: string }
   | { readonly type: 'test.event'; readonly testId: string; readonly event: TestEvent }
   /** The stream is in step with the store. */
   | { readonly type: 'caught_up'; readonly cursor: number };

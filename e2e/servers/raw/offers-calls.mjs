@@ -67,6 +67,12 @@ const CALLS = {
     tellProgress(context, 1, 1);
     return textResult('said a lot');
   },
+  /** `steps` (1000) log messages in a row, then an answer. */
+  flood: (params, context) => {
+    const steps = params.arguments?.steps ?? 1000;
+    for (let step = 1; step <= steps; step += 1) context.notify('notifications/message', { level: 'info', data: `drop ${step} of ${steps}` });
+    return textResult('poured');
+  },
   /** `mib` (1) MiB of text. */
   big: (params) => textResult('0123456789abcdef'.repeat((params.arguments?.mib ?? 1) * 65_536)),
   /** `mib` (1) MiB of JSON in structured content. */
@@ -82,7 +88,7 @@ const SIZED = { type: 'object', properties: { mib: { type: 'integer', default: 1
 export const CALL_OFFERS = {
   calls: () => ({
     tools: [
-      ...['slow', 'quiet', 'never', 'forever', 'late', 'chatty'].map((name) => tool(name, COUNTED)),
+      ...['slow', 'quiet', 'never', 'forever', 'late', 'chatty', 'flood'].map((name) => tool(name, COUNTED)),
       ...['big', 'big_json'].map((name) => tool(name, SIZED)),
       ...ECHO_OFFER.tools,
     ],

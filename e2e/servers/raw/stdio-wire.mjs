@@ -1,12 +1,18 @@
 // The two ends of a stdio server, byte by byte.
-import { writeSync } from 'node:fs';
+import { appendFileSync, writeSync } from 'node:fs';
 import { answerTo } from './protocol.mjs';
 
 /** @typedef {import('./protocol.mjs').Message} Message */
 /** @typedef {import('./protocol.mjs').Offer} Offer */
 
+/** Appends to the file of RAW_WIRE_LOG, where it is set. @param {string | Uint8Array} bytes */
+function log(bytes) {
+  if (process.env.RAW_WIRE_LOG !== undefined) appendFileSync(process.env.RAW_WIRE_LOG, bytes);
+}
+
 /** Writes all of it to fd 1, at once and in order. @param {string | Uint8Array} bytes */
 export function writeOut(bytes) {
+  log(bytes);
   writeAll(1, typeof bytes === 'string' ? Buffer.from(bytes, 'utf8') : bytes);
 }
 
@@ -40,7 +46,9 @@ export function readMessages(take, { endWithStdin = true } = {}) {
     for (let end = buffered.indexOf(10); end >= 0; end = buffered.indexOf(10)) {
       const line = buffered.subarray(0, end).toString('utf8').trim();
       buffered = buffered.subarray(end + 1);
-      if (line !== '') take(JSON.parse(line));
+      if (line === '') continue;
+      log(`> ${line}\n`);
+      take(JSON.parse(line));
     }
   });
   process.stdin.on('end', () => {

@@ -207,6 +207,7 @@ function hideContents(message: LiveMessage): LiveMessage | null {
     case 'ledger.row':
       return { ...message, row: withoutRowContents(message.row) };
     case 'server.log':
+    case 'server.traffic':
     case 'test.event':
       return null;
     case 'server.changed':

@@ -11,4 +11,5 @@ export { Pool } from './pool';
 export type { Acquired, Lease, PoolOptions, Purpose, SnapshotSink } from './pool-options';
 export { sweepLeftovers } from './leftovers';
 export { StartQueue } from './start-queue';
+export { TrafficBook, type TrafficQuery } from './traffic';
 export type { Elicitation, ElicitationAnswer, Sampling, SamplingAnswer, ServerRequestHooks } from './server-requests';

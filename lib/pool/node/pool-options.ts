@@ -6,6 +6,7 @@ import type { ConnectFailure } from '..';
 import type { ChildRecords } from './child-records';
 import type { Connection, OpenConnection, StartedCommand } from './connection';
 import type { EraVerdicts } from './era-verdicts';
+import type { TrafficBook } from './traffic';
 
 /** The configured servers, read anew whenever the pool acts. */
 interface ServerSource {
@@ -30,6 +31,7 @@ export interface PoolOptions {
   /** Reads `capabilities` through the call path; asked once per connection, when the lists are there. */
   readonly readManifest: (connection: Connection, key: ServerKey, signal: AbortSignal) => Promise<ManifestReading>;
   readonly bus: { publish(message: LiveMessage): void };
+  readonly traffic: Pick<TrafficBook, 'record' | 'forget'>;
   readonly clock: Clock;
   readonly onStarted?: (started: StartedCommand) => void;
   /** Whether the guard rests this configuration; the state shown then is `resting`. */

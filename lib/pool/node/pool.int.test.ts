@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { err, ok, systemClock, type Result } from '@/lib/core';
+import { err, ok, Redactor, systemClock, type Result } from '@/lib/core';
 import type { LiveMessage } from '@/lib/live';
 import type { ServerSnapshot } from '@/lib/manifests';
 import type { ResolvedServer, ServerKey, ServerRecord, StdioEntry } from '@/lib/servers';
 import { explainFailure, type ConnectFailure } from '..';
-import { openConnection, Pool, type Connection, type OpenConnection, type PoolOptions } from '.';
+import { openConnection, Pool, TrafficBook, type Connection, type OpenConnection, type PoolOptions } from '.';
 import { isAlive, MemoryRecords, MemoryVerdicts, never, resolvedRaw, toKey, until, watchedCall } from './testing';
 
 const pools: Pool[] = [];
@@ -46,6 +46,7 @@ function makePool(records: ServerRecord[], more: Partial<PoolOptions> = {}) {
     children,
     readManifest: () => Promise.resolve({ manifest: null, problem: null }),
     bus: { publish: (message) => messages.push(message) },
+    traffic: new TrafficBook({ clock: systemClock, publish: (message) => messages.push(message), redactor: new Redactor() }),
     clock: systemClock,
     onStarted: ({ serverKey }) => started.push(serverKey),
     backoff: { firstMs: 50, longestMs: 200 },

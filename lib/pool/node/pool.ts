@@ -24,6 +24,8 @@ export class Pool {
   private readonly shared = new Map<string, SharedServer>();
   /** Which configuration each key last resolved to. */
   private readonly fingerprints = new Map<ServerKey, string>();
+  /** The keys of each configuration, as they were last asked for: every message asks. */
+  private readonly keysByFingerprint = new Map<string, readonly ServerKey[]>();
   private readonly logs = new Map<ServerKey, ServerLog>();
   /** What is still closing, by key and by fingerprint: a new start of the same server waits for it. */
   private readonly closing = new Map<string, Promise<void>>();
@@ -100,15 +102,20 @@ export class Pool {
 
   /**
    * After an edit, a disable or a delete: ends the connection that the key used, unless an enabled server shares it,
-   * and forgets its state. Resolves when no process of it is left.
+   * and forgets its state; of a deleted server its log and traffic too. Resolves when no process of it is left.
    */
   async drop(key: ServerKey): Promise<void> {
     const fingerprint = this.fingerprints.get(key);
     this.fingerprints.delete(key);
+    this.keysByFingerprint.clear();
     const shared = fingerprint === undefined ? undefined : this.shared.get(fingerprint);
     if (shared !== undefined && fingerprint !== undefined && !this.isUsedByOthers(fingerprint)) {
       this.shared.delete(fingerprint);
       this.remember(shared.end(), [key, fingerprint]);
+    }
+    if (this.options.servers.find(key) === undefined) {
+      this.logs.delete(key);
+      this.options.traffic.forget(key);
     }
     this.tell(key);
     await this.closing.get(key);
@@ -153,7 +160,10 @@ export class Pool {
     const { fingerprint } = resolved.value;
     const before = this.fingerprints.get(key);
     if (before !== undefined && before !== fingerprint) void this.drop(key);
-    this.fingerprints.set(key, fingerprint);
+    if (before !== fingerprint) {
+      this.fingerprints.set(key, fingerprint);
+      this.keysByFingerprint.clear();
+    }
     const existing = this.shared.get(fingerprint);
     if (existing) return ok(existing);
     const made = this.make(resolved.value, isLocal(entry));
@@ -172,11 +182,13 @@ export class Pool {
       open: async (events, signal) => {
         await Promise.all([this.closing.get(fingerprint), ...this.listKeys(fingerprint).map((key) => this.closing.get(key))]);
         if (signal.aborted) return err(explainFailure('cancelled', { stage: 'config', server: resolved.key }));
-        const { eraVerdicts, children, onStarted, open = openConnection } = this.options;
-        return open(
-          { resolved, jobDirectory: isHere ? this.options.jobDirectory() : null, eraVerdicts, children, clock, onStarted, ...events },
-          signal,
-        );
+        const { eraVerdicts, children, onStarted, traffic, open = openConnection } = this.options;
+        const { onWire, end } = traffic.record({ keys: () => this.listKeys(fingerprint), purpose: 'shared', secretValues: resolved.secretValues });
+        const jobDirectory = isHere ? this.options.jobDirectory() : null;
+        const opened = await open({ resolved, jobDirectory, eraVerdicts, children, clock, onStarted, onWire, ...events }, signal);
+        if (opened.ok) opened.value.onClosed(end);
+        else end();
+        return opened;
       },
       readSnapshot: async (connection, signal) => {
         const reading = await this.readManifest(connection, resolved.key, signal);
@@ -230,8 +242,12 @@ export class Pool {
     return resolved.ok ? resolved : err(toUnresolved(entry.key, resolved.error));
   }
 
-  private listKeys(fingerprint: string): ServerKey[] {
-    return [...this.fingerprints].filter(([, used]) => used === fingerprint).map(([key]) => key);
+  private listKeys(fingerprint: string): readonly ServerKey[] {
+    const known = this.keysByFingerprint.get(fingerprint);
+    if (known !== undefined) return known;
+    const keys = [...this.fingerprints].filter(([, used]) => used === fingerprint).map(([key]) => key);
+    this.keysByFingerprint.set(fingerprint, keys);
+    return keys;
   }
 
   private isUsedByOthers(fingerprint: string): boolean {

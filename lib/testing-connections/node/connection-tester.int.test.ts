@@ -9,7 +9,7 @@ import { LiveBus } from '@/lib/live/node';
 import { mendToolList, parseManifest } from '@/lib/manifests';
 import { SnapshotStore } from '@/lib/manifests/node';
 import { explainFailure } from '@/lib/pool';
-import { StoredChildRecords, StoredEraVerdicts, type Connection, type OpenConnection } from '@/lib/pool/node';
+import { StoredChildRecords, StoredEraVerdicts, TrafficBook, type Connection, type OpenConnection } from '@/lib/pool/node';
 import { parseServerEntry, type ResolvedServer, type ServerEntry } from '@/lib/servers';
 import type { TestEvent } from '../test-result';
 import { ConnectionTester, type ConnectionTesterOptions, type TestOptions } from './connection-tester';
@@ -89,6 +89,7 @@ describe('ConnectionTester', () => {
       snapshots,
       readManifest: () => Promise.resolve({ manifest: parseManifest({ tools: [] }), problem: null }),
       redactor: new Redactor(),
+      traffic: new TrafficBook({ clock: systemClock, publish: (message) => messages.push(message), redactor: new Redactor() }),
       open,
       ...overrides,
     });
@@ -266,6 +267,25 @@ describe('ConnectionTester', () => {
     await tester.test(entryOf({ limits: { connect_s: 7 } }), STORED, () => undefined, NEVER);
     await tester.test(entryOf(), { ...STORED, clockMs: 3000 }, () => undefined, NEVER);
     expect(clocks.map((ms) => Math.round((ms ?? 0) / 1000))).toEqual([20, 120, 7, 3]);
+  });
+
+  it('records what passed in the test of a saved server as traffic of its own, and nothing of a form', async () => {
+    const traffic = new TrafficBook({ clock: systemClock, publish: (message) => messages.push(message), redactor: new Redactor() });
+    const tester = testerWith(
+      (options, signal) => {
+        options.onWire?.('sent', '{"jsonrpc":"2.0","id":0,"method":"initialize"}', 46);
+        return opens('echo')(options, signal);
+      },
+      { traffic },
+    );
+    const entry = entryOf();
+    const list = () => traffic.listRows(entry.key, { after: null, limit: 10 });
+    await tester.test(entry, { source: 'form', principal: PRINCIPAL }, () => undefined, NEVER);
+    expect(list().rows).toEqual([]);
+    await tester.test(entry, STORED, () => undefined, NEVER);
+    expect(list()).toMatchObject({ rows: [{ method: 'initialize', connection: 1 }], connections: [{ purpose: 'test' }] });
+    expect(list().connections[0]?.endedAt).not.toBeNull();
+    expect(messages).toContainEqual({ type: 'server.traffic', key: entry.key });
   });
 });
 

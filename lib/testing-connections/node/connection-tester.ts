@@ -7,7 +7,7 @@ import { Redactor, type Clock, type FieldError, type Result, type TestId } from 
 import type { LiveBus } from '@/lib/live/node';
 import type { ResolvedServer, ServerEntry, ServerKey } from '@/lib/servers';
 import {
-  openConnection, type ChildRecords, type Connection, type EraVerdicts, type OpenConnection, type SnapshotSink,
+  openConnection, type ChildRecords, type Connection, type EraVerdicts, type OpenConnection, type SnapshotSink, type TrafficBook,
 } from '@/lib/pool/node';
 import type { ConnectionTestResult, TestEvent } from '../test-result';
 import { runTest, testClockMs } from './run-test';
@@ -28,6 +28,7 @@ export interface ConnectionTesterOptions {
   /** Reads the manifest: as an entry of the ledger for the server of a key, as evidence alone for null. */
   readonly readManifest: (connection: Connection, key: ServerKey | null, signal: AbortSignal) => Promise<ManifestReading>;
   readonly redactor: { text(text: string): string };
+  readonly traffic: Pick<TrafficBook, 'record'>;
   /** Told after a test of a saved server was kept. */
   readonly onTested?: (key: ServerKey, result: ConnectionTestResult) => void;
   /** For tests; default `openConnection`. */
@@ -144,10 +145,12 @@ export class ConnectionTester {
     tell: (event: TestEvent) => void,
     signal: AbortSignal,
   ): Promise<ConnectionTestResult> {
-    const { audit, clock, eraVerdicts, children, open, jobDirectory, readManifest, redactor } = this.options;
+    const { audit, clock, eraVerdicts, children, open, jobDirectory, readManifest, redactor, traffic } = this.options;
     const resolved = this.resolve(entry);
     const ownSecrets = new Redactor(resolved.ok ? resolved.value.secretValues : []);
     const scrub = (text: string): string => redactor.text(ownSecrets.withoutValues(text));
+    // The test of a form belongs to no server yet.
+    const recorder = source === 'form' || !resolved.ok ? null : traffic.record({ keys: () => [entry.key], purpose: 'test', secretValues: resolved.value.secretValues });
     const tested = await runTest(
       {
         entry,
@@ -167,9 +170,11 @@ export class ConnectionTester {
             details: { command: scrub(command), args: args.map(scrub) },
           }),
         scrub,
+        ...(recorder !== null && { onWire: recorder.onWire }),
       },
       signal,
     );
+    recorder?.end();
     const result = this.keep(testId, entry, { source, principal }, fingerprintOf(resolved), tested);
     // Told only after the result is kept: whoever sees the end may read it.
     tell({ type: 'test.ended', result, at: result.finishedAt });

@@ -2,7 +2,7 @@ import type { Clock, FieldError, Result } from '@/lib/core';
 import { isLocal, isPackageRunner, DEFAULT_LIMITS, type ResolvedServer, type ServerEntry } from '@/lib/servers';
 import { noManifest, type ManifestReading, type ServerSnapshot } from '@/lib/manifests';
 import { explainFailure, scrubFailure, type ConnectFailure, type Scrub, type Stage } from '@/lib/pool';
-import type { ChildRecords, Connection, EraVerdicts, OpenConnection, StartedCommand } from '@/lib/pool/node';
+import type { ChildRecords, Connection, EraVerdicts, OpenConnection, OpenConnectionOptions, StartedCommand } from '@/lib/pool/node';
 import { configWarnings, listWarnings } from '../test-warnings';
 import type { ConnectionTestResult, TestEvent } from '../test-result';
 import { explainUnresolved } from './explain-unresolved';
@@ -24,6 +24,7 @@ export interface TestRun {
   readonly readManifest: (connection: Connection, signal: AbortSignal) => Promise<ManifestReading>;
   readonly onEvent: (event: TestEvent) => void;
   readonly onStarted: (started: StartedCommand) => void;
+  readonly onWire?: OpenConnectionOptions['onWire'];
   readonly scrub: Scrub;
 }
 
@@ -139,6 +140,7 @@ async function openForTest(
           stray.first ??= line.text;
         },
         onStarted: run.onStarted,
+        ...(run.onWire !== undefined && { onWire: run.onWire }),
       },
       signal,
     );

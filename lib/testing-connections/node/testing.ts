@@ -7,7 +7,7 @@ import { AuditLog } from '@/lib/audit/node';
 import { Redactor, runIds, systemClock } from '@/lib/core';
 import { manifestFromResult, type ManifestReading } from '@/lib/manifests';
 import { SnapshotStore } from '@/lib/manifests/node';
-import { StoredChildRecords, StoredEraVerdicts, type Connection } from '@/lib/pool/node';
+import { StoredChildRecords, StoredEraVerdicts, TrafficBook, type Connection } from '@/lib/pool/node';
 import { parseServerEntry, type ServerEntry } from '@/lib/servers';
 import { resolveServer } from '@/lib/servers/node';
 import type { ConnectionTestResult } from '../test-result';
@@ -49,6 +49,7 @@ export function openTestBench(): TestBench {
     snapshots: new SnapshotStore(database),
     readManifest: (connection, _key, signal) => readManifest(connection, signal),
     redactor: new Redactor(),
+    traffic: new TrafficBook({ clock: systemClock, publish: () => undefined, redactor: new Redactor() }),
   });
   const principal = { actor: { kind: 'console', name: 'console' }, role: 'operator', sessionRunId: runIds.create() } as const;
 
