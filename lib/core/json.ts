@@ -13,3 +13,20 @@ export function toCanonicalJson(value: Json): string {
   }
   return JSON.stringify(value);
 }
+
+/** Whether objects and lists are nested more than `limit` deep; walks level by level, so depth costs no stack. */
+export function isNestedDeeperThan(value: unknown, limit: number): boolean {
+  let level = listNested(value);
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth >= limit) return true;
+    const next: unknown[] = [];
+    for (const member of level) for (const nested of listNested(member)) next.push(nested);
+    level = next;
+  }
+  return false;
+}
+
+function listNested(value: unknown): unknown[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).filter((member) => typeof member === 'object' && member !== null);
+}

@@ -1,6 +1,6 @@
-import { isObject, toVisibleText, type JsonObject } from '@/lib/core';
+import { isNestedDeeperThan, isObject, toVisibleText, type JsonObject } from '@/lib/core';
 import type { ListedTool, SetAsideTool, ToolAnnotations, ToolList } from './tool-list';
-import { isNestedDeeperThan, isWireObject, MAX_DEPTH } from './wire-json';
+import { isWireObject, MAX_DEPTH } from './wire-json';
 
 /**
  * The tools of a server's list: well-formed ones, and those set aside with the reason. Takes the entries of

@@ -86,7 +86,6 @@ export const HOSTILE_MODES = {
       deep: (_params, { id }) => {
         const nested = `${'['.repeat(300_000)}${']'.repeat(300_000)}`;
         writeOut(`{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":${nested}}}\n`);
-        writeOut(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${nested}}\n`);
         writeOut(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"content":[],"structuredContent":{"deep":${nested}}}}\n`);
         return NO_ANSWER;
       },

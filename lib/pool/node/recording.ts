@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { JSONRPCMessage, MessageExtraInfo, Transport } from '@modelcontextprotocol/client';
-import { formatBytes, type Clock } from '@/lib/core';
+import { formatBytes, isNestedDeeperThan, type Clock } from '@/lib/core';
 import { explainFailure, type ConnectFailure } from '..';
 import { toJsonObject, type Ask } from './ask';
 import { InboundRequests } from './inbound-requests';
@@ -32,6 +32,8 @@ interface Waiting {
 /** How many given-up requests are remembered, so that a late answer finds its call. */
 const MOST_REMEMBERED = 1_000;
 const LONGEST_QUOTE = 2_000;
+/** What is nested deeper cannot be walked, printed or kept. Of a list only the entries that are so deep are set aside. */
+const DEEPEST = 1_000;
 const TAKEN = { code: -32_603, message: 'taken at the recording transport' };
 const CANCELLED_BY_SERVER = -32_800;
 
@@ -311,6 +313,7 @@ export class RecordingTransport implements Transport, WireListener {
       return;
     }
     ask.markFirstByte();
+    if (!method.endsWith('/list') && isNestedDeeperThan(response, DEEPEST)) return this.onUnusable(response.id, `it is nested more than ${DEEPEST} levels deep`, '');
     if ('result' in response && this.isModern && response.result.resultType === 'input_required') {
       this.waiting.delete(key);
       this.asks.run(ask, () => this.onmessage?.(toSdkMessage(response), extra));

@@ -46,8 +46,9 @@ describe('a message over the limit', () => {
   it('is not one of 9 MiB, and a result nested to do harm ends its call alone', async () => {
     const { connection } = await requireConnection('longAnswers');
     expect(textOf(await connection.callTool(watchedCall('nine'), never))).toHaveLength(9 * MEBIBYTE);
-    const deep = await connection.callTool(watchedCall('deep'), never);
-    expect(['protocol_error', 'result']).toContain(deep.kind);
+    const deep = watchedCall('deep');
+    expect(await connection.callTool(deep, never)).toMatchObject({ kind: 'protocol_error' });
+    expect(deep.notes.map(({ text }) => text)).toEqual(['info: (nested too deep to be shown)']);
     expect(textOf(await connection.callTool(watchedCall('echo', {}), never))).toBe('{}');
   });
 });
