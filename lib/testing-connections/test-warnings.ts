@@ -1,6 +1,6 @@
 import { toVisibleText } from '@/lib/core';
 import type { SetAsideTool, ToolList } from '@/lib/manifests';
-import type { ServerEntry } from '@/lib/servers';
+import type { ServerEntry, TransportKind } from '@/lib/servers';
 
 const QUOTED_LENGTH = 120;
 
@@ -16,6 +16,12 @@ const nameOf = ({ name, reason }: SetAsideTool): string =>
 export const configWarnings = (entry: ServerEntry): readonly string[] =>
   entry.transport !== 'stdio' && entry.tls?.insecure === true
     ? ['TLS not verified: whoever stands between the console and this server can read and change everything. Remove "insecure", or name the certificate authority in "ca".']
+    : [];
+
+/** What a server is reached by that is not what its entry names. */
+export const transportWarnings = (entry: ServerEntry, reachedBy: TransportKind): readonly string[] =>
+  entry.transport === 'http' && reachedBy === 'sse'
+    ? ['Its address speaks the older HTTP+SSE transport, not Streamable HTTP. Set its transport to "sse", or give the address of its Streamable HTTP endpoint.']
     : [];
 
 /** What is odd about what a server printed and listed, although it works (product section 3). */

@@ -12,11 +12,6 @@ import { WebSocketTransport } from './transports/websocket';
 
 export type RemoteSettings = Exclude<ResolvedTransport, { kind: 'stdio' }>;
 
-/** What the http stage says where the older transport was fallen back to. */
-const FELL_BACK =
-  'the address speaks the older HTTP+SSE transport, not Streamable HTTP: set transport to sse on the settings of the server, ' +
-  'or give the address of its Streamable HTTP endpoint';
-
 /**
  * The transport of a remote server; it connects with its first message, or when it is started.
  * @param isFallback the entry says http, and this is the older transport tried after it
@@ -41,7 +36,11 @@ export function dialRemote(
     proxy,
     limitBytes: options.resolved.limits.max_message_bytes ?? DEFAULT_LIMITS.max_message_bytes,
     scrub,
-    onPhase: (phase) => followPhase(phase, settings, tracker, isFallback),
+    onPhase: (phase) => {
+      // A refusal of the second transport is told with that of the first, at its stage.
+      const isSecondRefusal = isFallback && phase.phase === 'answered' && phase.status >= 300;
+      if (!isSecondRefusal) followPhase(phase, settings, tracker);
+    },
   };
   const kind = isFallback ? 'sse' : settings.kind;
   switch (kind) {
@@ -57,7 +56,7 @@ export function dialRemote(
 }
 
 /** Reports how far the first connection came; what comes again later is told already. */
-function followPhase(phase: RemotePhase, { url, tls }: RemoteSettings, tracker: StageTracker, isFallback: boolean): void {
+function followPhase(phase: RemotePhase, { url, tls }: RemoteSettings, tracker: StageTracker): void {
   const { current } = tracker;
   switch (phase.phase) {
     case 'resolved':
@@ -82,8 +81,7 @@ function followPhase(phase: RemotePhase, { url, tls }: RemoteSettings, tracker: 
         tracker.pass('http', `HTTP ${phase.status}`);
         tracker.begin('auth');
       } else if (phase.status < 300) {
-        if (isFallback) tracker.warn('http', `HTTP ${phase.status}; ${FELL_BACK}`);
-        else tracker.pass('http', `HTTP ${phase.status}`);
+        tracker.pass('http', `HTTP ${phase.status}`);
         tracker.begin('auth');
         tracker.pass('auth', 'nothing more was asked for');
         tracker.begin('negotiate');

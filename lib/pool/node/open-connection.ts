@@ -11,6 +11,9 @@ import { listSecretTexts } from './secret-texts';
 import { StageTracker } from './stages';
 
 const LONGEST_QUOTE = 200;
+const FELL_BACK =
+  'the address speaks the older HTTP+SSE transport, not Streamable HTTP: set transport to sse on the settings of the server, ' +
+  'or give the address of its Streamable HTTP endpoint';
 
 /**
  * Sets a connection up: config, resolve, spawn or connect, http, auth, negotiate, list; each stage is reported as it
@@ -89,7 +92,8 @@ class Opening {
     const { resolved, clock } = this.options;
     const facts = this.toFacts(link);
     tracker.begin('negotiate');
-    this.endStage('negotiate', `revision ${facts.protocolVersion}, ${facts.era} era`, []);
+    const fellBack = facts.transport === resolved.transport.kind ? [] : [FELL_BACK];
+    this.endStage('negotiate', `revision ${facts.protocolVersion}, ${facts.era} era`, fellBack);
     const connection = new LiveConnection({
       server: resolved.key, fingerprint: resolved.fingerprint, facts, link, clock, printed: this.printed, stray: this.stray,
     });

@@ -3,7 +3,7 @@ import { isLocal, isPackageRunner, DEFAULT_LIMITS, type ResolvedServer, type Ser
 import { noManifest, type ManifestReading, type ServerSnapshot } from '@/lib/manifests';
 import { explainFailure, scrubFailure, type ConnectFailure, type Scrub, type Stage } from '@/lib/pool';
 import type { ChildRecords, Connection, EraVerdicts, OpenConnection, OpenConnectionOptions, StartedCommand } from '@/lib/pool/node';
-import { configWarnings, listWarnings } from '../test-warnings';
+import { configWarnings, listWarnings, transportWarnings } from '../test-warnings';
 import type { ConnectionTestResult, TestEvent } from '../test-result';
 import { explainUnresolved } from './explain-unresolved';
 import { StageLog } from './stage-log';
@@ -95,6 +95,7 @@ async function learn(
   // A line may have come before anyone listened line by line.
   stray.count = Math.max(stray.count, connection.strayLines.count);
   stray.first ??= connection.strayLines.first;
+  stages.warn(transportWarnings(run.entry, connection.facts.transport));
   stages.end('list', [...listWarnings(lists.toolList, stray), ...lists.toolList.warnings, ...lists.warnings], describeLists(connection));
 
   const reading = await readManifestStage(run, connection, startedAt, stages, signal);

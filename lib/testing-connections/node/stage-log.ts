@@ -26,6 +26,11 @@ export class StageLog {
     return this.told;
   }
 
+  /** Sentences about a stage that the connection itself told the end of. */
+  warn(sentences: readonly string[]): void {
+    this.told.push(...sentences.map(this.scrub));
+  }
+
   /** The stage that runs, or the last one that ended. */
   get current(): Stage {
     return this.running?.stage ?? this.ended.at(-1)?.stage ?? 'config';
