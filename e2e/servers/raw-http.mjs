@@ -116,7 +116,7 @@ async function serveRequest({ request, response, sessions, offer, inFlight, inSt
 /**
  * Starts the server on a free port of 127.0.0.1.
  * @param {RawHttpOptions} [options]
- * @returns {Promise<{ url: string, origin: string, port: number, requests: RecordedRequest[], sessions: Set<string>, close: () => Promise<void> }>}
+ * @returns {Promise<{ url: string, origin: string, port: number, requests: RecordedRequest[], sessions: Set<string>, countConnections: () => Promise<number>, close: () => Promise<void> }>}
  */
 export async function startRawHttp({ hook, mode, offer, port = 0, tls, answersInStream = false } = {}) {
   const modeHook = mode === undefined ? undefined : HTTP_MODES[mode]?.();
@@ -169,6 +169,7 @@ export async function startRawHttp({ hook, mode, offer, port = 0, tls, answersIn
     port: address.port,
     requests,
     sessions,
+    countConnections: () => new Promise((counted) => server.getConnections((_, count) => counted(count))),
     close: () =>
       new Promise((closed) => {
         server.close(() => closed());

@@ -1,5 +1,9 @@
 // Modes of raw-http: each makes a hook that takes over the requests it spoils.
 import { gzipSync } from 'node:zlib';
+import { ENCODING_MODES } from './http-encodings.mjs';
+import { MODERN_MODES } from './http-modern.mjs';
+import { STREAM_MODES } from './http-streams.mjs';
+import { VERSION_MODES } from './http-versions.mjs';
 
 /** @typedef {import('../raw-http.mjs').Hook} Hook */
 /** @typedef {import('../raw-http.mjs').HookContext} HookContext */
@@ -72,6 +76,13 @@ const labels = (headers) => () =>
     response.writeHead(200, headers).end(headers['content-encoding'] === 'gzip' ? gzipSync(body) : body);
   });
 
+/** From /mcp to /mcp/ of the same server. @param {number} status @returns {() => Hook} */
+const redirecting = (status) => () => ({ request, response }) => {
+  if (request.path !== '/mcp') return false;
+  response.writeHead(status, { location: '/mcp/' }).end();
+  return true;
+};
+
 /** The transport of 2024-11-05: a stream opened by GET names the address to post to. @returns {Hook} */
 function legacySse() {
   /** @type {import('node:http').ServerResponse | null} */
@@ -116,6 +127,11 @@ function unauthorizedDiscoverable() {
 
 /** @type {Record<string, () => Hook>} */
 export const HTTP_MODES = {
+  ...STREAM_MODES,
+  ...ENCODING_MODES,
+  ...MODERN_MODES,
+  ...VERSION_MODES,
+
   html404: always(404, HTML, { 'content-type': 'text/html' }),
   plain404: always(404, 'Not Found', { 'content-type': 'text/plain' }),
   html200: always(200, HTML, { 'content-type': 'text/html; charset=utf-8' }),
@@ -146,12 +162,6 @@ export const HTTP_MODES = {
     }),
 
   legacySse,
-
-  badVersion: () =>
-    on('initialize', ({ request, response }) => {
-      response.writeHead(200, { 'content-type': 'application/json' });
-      response.end(JSON.stringify({ jsonrpc: '2.0', id: request.message?.id, result: { protocolVersion: '1999-01-01', capabilities: {}, serverInfo: { name: 'old', version: '1' } } }));
-    }),
 
   /** Answers `initialize`, never `tools/list`. */
   hangsOnList: () => on('tools/list', () => undefined),
@@ -215,6 +225,49 @@ export const HTTP_MODES = {
       response.end('data: {"error":"Session not found"}\n\n');
     }),
 
+  /** Forgets each session at its first call, the new one too. */
+  losesAlways: () => ({ request, response, sessions }) => {
+    if (request.message?.method !== 'tools/call') return false;
+    sessions.clear();
+    response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":"gone"}');
+    return true;
+  },
+  /** Answers DELETE with an error. */
+  refusesDelete: () => ({ request, response }) => {
+    if (request.method !== 'DELETE') return false;
+    response.writeHead(405).end();
+    return true;
+  },
+  /** Never answers DELETE. */
+  ignoresDelete: () => ({ request }) => request.method === 'DELETE',
+  /** Wants a sign-in for calls alone. */
+  unauthorizedCall: () =>
+    on('tools/call', ({ response }) => {
+      response.writeHead(401, { 'www-authenticate': 'Bearer error="invalid_token"' }).end();
+    }),
+  forbiddenCall: () =>
+    on('tools/call', ({ response }) => {
+      response.writeHead(403, { 'www-authenticate': 'Basic realm="scope=\\"no\\"", Bearer error="insufficient_scope", scope="files:write files:read"' }).end();
+    }),
+  /** A gateway's page for the first call, then well. */
+  badGatewayOnce: () => {
+    let failed = false;
+    return ({ request, response }) => {
+      if (failed || request.message?.method !== 'tools/call') return false;
+      failed = true;
+      response.writeHead(502, { 'content-type': 'text/html', server: 'nginx' }).end(`${HTML}<!-- ${'padding '.repeat(262_144)} -->`);
+      return true;
+    };
+  },
+  /** A page in the place of an answer to a call. */
+  htmlOnCall: () => on('tools/call', ({ response }) => response.writeHead(200, { 'content-type': 'text/html' }).end(HTML)),
+  emptyOnCall: () => on('tools/call', ({ response }) => response.writeHead(200, { 'content-type': 'application/json' }).end()),
+  acceptedOnCall: () => on('tools/call', ({ response }) => response.writeHead(202).end()),
+  /** Its answer names another request. */
+  foreignOnCall: () =>
+    on('tools/call', ({ response }) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"jsonrpc":"2.0","id":987654,"result":{"content":[]}}')),
+
   loses404: losesSession(404, '{"jsonrpc":"2.0","id":null,"error":{"code":-32001,"message":"Session not found"}}'),
   loses400: losesSession(400, '{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"Bad Request: No valid session ID provided"}}'),
 
@@ -227,21 +280,24 @@ export const HTTP_MODES = {
   labelsMissing: labels({}),
   labelsPlain: labels({ 'content-type': 'text/plain' }),
   labelsGzip: labels({ 'content-type': 'application/json', 'content-encoding': 'gzip' }),
-  /** Says gzip and is none. */
-  labelsBrokenGzip: () =>
-    on('tools/list', ({ response }) => {
-      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end('not gzip at all');
-    }),
-
   /** 307 to the same server under another path. */
   redirectSame: () => ({ request, response }) => {
     if (request.path !== '/mcp') return false;
     response.writeHead(307, { location: '/mcp/' }).end();
     return true;
   },
-  redirectPermanent: () => ({ request, response }) => {
-    if (request.path !== '/mcp') return false;
-    response.writeHead(301, { location: '/mcp/' }).end();
+  redirectPermanent: redirecting(301),
+  redirectFound: redirecting(302),
+  redirectSeeOther: redirecting(303),
+  redirectKept: redirecting(308),
+  /** From /mcp to /1, /2 and so on, without end. */
+  redirectLoop: () => ({ request, response }) => {
+    response.writeHead(307, { location: `/${Number(request.path.slice(1)) + 1 || 1}` }).end();
+    return true;
+  },
+  redirectLinkLocal: () => redirectTo('http://169.254.169.254/latest/meta-data'),
+  redirectNowhere: () => ({ response }) => {
+    response.writeHead(307).end();
     return true;
   },
   /** 307 to RAW_SINK, another origin. */

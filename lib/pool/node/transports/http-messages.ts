@@ -3,12 +3,17 @@ import { toFrame, isResponse, type RequestId, type WireMessage } from './frame';
 import type { WireListener } from './transport';
 
 /** What a text came in: the body or the stream that answers one request, or the push stream. */
-export type Carrier = { readonly kind: 'body' | 'stream'; readonly id: RequestId } | { readonly kind: 'push' };
+export type Carrier = { readonly kind: 'body'; readonly id: RequestId } | ({ readonly kind: 'stream'; readonly id: RequestId } & Strays) | ({ readonly kind: 'push' } & Strays);
+
+/** A stream may hold text that is no message, heartbeats say, without end: the first of each stream is told. */
+interface Strays {
+  hasStrayed: boolean;
+}
 
 export interface MessageSink {
   readonly listener: WireListener | null;
   deliver(message: WireMessage): void;
-  /** Whether the server accepted this request and said that its answer comes elsewhere. */
+  /** Whether the answer to this request may come on any stream: its own ended without it, or the server said so. */
   isAnsweredElsewhere(id: RequestId): boolean;
 }
 
@@ -28,7 +33,7 @@ export function readMessages(text: string, carrier: Carrier, sink: MessageSink):
     if (carrier.kind === 'body' || (carrier.kind === 'stream' && CLAIMS.test(text))) {
       sink.listener?.onUnusable(carrier.id, 'it is no JSON-RPC message', text);
     } else {
-      sink.listener?.onStray(text);
+      tellStray(text, carrier, sink);
     }
     return;
   }
@@ -58,11 +63,17 @@ function readValue(value: unknown, toText: () => string, carrier: Carrier, sink:
       // A heartbeat settles nothing and claims nothing; something with a result or an error claims to be the answer.
       const claims = isObject(value) && ('error' in value || 'result' in value);
       if (carrier.kind === 'stream' && claims) listener?.onUnusable(carrier.id, 'it is no JSON-RPC message', toText());
-      else if (carrier.kind !== 'body') listener?.onStray(toText());
+      else if (carrier.kind !== 'body') tellStray(toText(), carrier, sink);
     }
   }
 }
 
+function tellStray(text: string, carrier: Exclude<Carrier, { kind: 'body' }>, { listener }: MessageSink): void {
+  if (carrier.hasStrayed) return;
+  carrier.hasStrayed = true;
+  listener?.onStray(text);
+}
+
 /** Ids are compared as texts: some servers answer a number with its digits. */
 const isOwn = (id: RequestId, carrier: Carrier, sink: MessageSink): boolean =>
-  carrier.kind === 'push' ? sink.isAnsweredElsewhere(id) : String(id) === String(carrier.id);
+  (carrier.kind !== 'push' && String(id) === String(carrier.id)) || sink.isAnsweredElsewhere(id);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listEvents, Pace, readEvent } from './http-events';
-import type { MessageSink } from './http-messages';
+import type { Carrier, MessageSink } from './http-messages';
 import { findMediaType, isEventStream, isSendable, type Pacing } from './http-stream';
 import { EventStreamReader } from './sse-reader';
 
@@ -84,6 +84,7 @@ export class PushStream {
     const { sink, limitBytes } = this.options;
     const { signal } = this.ending;
     const pace = new Pace();
+    const carrier: Carrier = { kind: 'push', hasStrayed: false };
     progress.fruitless += 1;
     try {
       for await (const read of listEvents(response, new EventStreamReader(limitBytes))) {
@@ -94,7 +95,7 @@ export class PushStream {
         progress.fruitless = 0;
         const eventId = read.kind === 'event' ? read.event.id : read.id;
         if (eventId !== null) progress.lastEventId = eventId;
-        readEvent(read, { kind: 'push' }, limitBytes, sink);
+        readEvent(read, carrier, limitBytes, sink);
         await pace.step(signal);
         if (signal.aborted) return;
       }

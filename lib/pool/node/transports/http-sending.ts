@@ -38,6 +38,8 @@ export class Sending {
   read: (() => Promise<void>) | null = null;
   /** The stream that is read for the answer now. */
   events: EventStreamReader | null = null;
+  /** Ends the opening and reading of the stream that was opened anew for the answer. */
+  reopened: AbortController | null = null;
   /** How much came of an answer that is one body. */
   bodyBytes = 0;
 

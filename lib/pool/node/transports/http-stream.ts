@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DecodeFailure } from './decode-body';
 import type { RequestId } from './frame';
 import { listEvents, Pace, readEvent } from './http-events';
-import type { MessageSink } from './http-messages';
+import type { Carrier, MessageSink } from './http-messages';
 import type { Sending } from './http-sending';
 import { EventStreamReader } from './sse-reader';
 
@@ -74,6 +74,7 @@ async function readStream(response: Response, progress: Progress, options: Answe
   const { id, sending, sink, limitBytes } = options;
   const pace = sending.method === 'subscriptions/listen' ? new Pace() : null;
   const before = progress.lastEventId;
+  const carrier: Carrier = { kind: 'stream', id, hasStrayed: false };
   const reader = new EventStreamReader(limitBytes);
   sending.events = reader;
   try {
@@ -85,7 +86,7 @@ async function readStream(response: Response, progress: Progress, options: Answe
       if (read.kind === 'event' && read.event.event === 'endpoint' && sending.isHandshake) return options.onEndpoint();
       const eventId = read.kind === 'event' ? read.event.id : read.id;
       if (eventId !== null) progress.lastEventId = eventId;
-      readEvent(read, { kind: 'stream', id }, limitBytes, sink);
+      readEvent(read, carrier, limitBytes, sink);
       // Answered: the stream has nothing more for us, and leaving it lets go of it.
       if (sink.listener?.findWaiting(id) === undefined) return;
       await pace?.step(options.signal);
