@@ -235,6 +235,15 @@ export const LIFE_MODES = {
       },
     }),
 
+  /** Says something on stderr after each call. */
+  stderrLater: () =>
+    serveStdio(ECHO_OFFER, {
+      write: (answer, request) => {
+        writeMessage(answer);
+        if (request.method === 'tools/call') writeErr('said later\n');
+      },
+    }),
+
   /** Notes in RAW_STARTS when it starts, and whether another that it names there still runs. */
   countsItself: () => {
     const others = readLines('RAW_STARTS').map(Number).filter(isRunning);

@@ -38,6 +38,7 @@ export interface OpenShared {
 const LASTING: ReadonlySet<ConnectFailureCode> = new Set(['config_invalid', 'variable_unresolved', 'closed_for_policy', 'unauthorized', 'disabled']);
 /** A connection that held so long ends a row of failures. */
 const STABLE_MS = 30_000;
+const PROGRESS_EVERY_MS = 250;
 
 /**
  * The one shared connection of a resolved configuration, through its whole life: opened once however many ask,
@@ -57,6 +58,7 @@ export class SharedServer {
   private closing: Promise<unknown> = Promise.resolve();
   private idleTimer: NodeJS.Timeout | null = null;
   private retryTimer: NodeJS.Timeout | null = null;
+  private progressTimer: NodeJS.Timeout | null = null;
   private readonly ending = new AbortController();
 
   constructor(private readonly options: SharedServerOptions) {}
@@ -112,6 +114,7 @@ export class SharedServer {
     this.ending.abort();
     this.stopIdling();
     this.stopRetrying();
+    if (this.progressTimer !== null) clearTimeout(this.progressTimer);
     if (this.current !== null) this.letGo(this.current.connection);
     await Promise.all([this.attempt, this.closing]);
   }
@@ -121,13 +124,15 @@ export class SharedServer {
     const { signal } = this.ending;
     const since = this.options.clock.now();
     const attempt = this.failures + 1;
-    const starting = (progress: string | null) => {
-      if (!signal.aborted) this.become({ name: 'starting', since, attempt, progress });
+    if (!signal.aborted) this.become({ name: 'starting', since, attempt, progress: null });
+    let isOpening = true;
+    const onProgress = (progress: string) => {
+      if (isOpening) this.showProgress(progress);
     };
-    starting(null);
     await this.closing;
     const { onLine } = this.options;
-    const opened = await this.options.open({ onProgress: starting, onLine, onRemark: (text) => this.remark(text) }, signal);
+    const opened = await this.options.open({ onProgress, onLine, onRemark: (text) => this.remark(text) }, signal);
+    isOpening = false;
     if (!opened.ok) return this.fail(opened.error);
     const connection = opened.value;
     let ended: ConnectFailure | null | undefined;
@@ -187,6 +192,16 @@ export class SharedServer {
     this.become({ name: 'failing', failure, since: this.failingSince, attempt: this.failures, nextTryAt: triesAgain ? clock.now() + waitMs : null });
   }
 
+  /** An installation prints many lines: the last of them is told now and then. */
+  private showProgress(progress: string): void {
+    if (this.state.name !== 'starting' || this.isOver) return;
+    this.state = { ...this.state, progress };
+    this.progressTimer ??= setTimeout(() => {
+      this.progressTimer = null;
+      this.options.onChange();
+    }, PROGRESS_EVERY_MS);
+  }
+
   private retryAfter(waitMs: number): void {
     this.stopRetrying();
     this.retryTimer = setTimeout(() => void this.connect(), waitMs);
@@ -233,6 +248,8 @@ export class SharedServer {
   }
 
   private become(state: SharedServer['state']): void {
+    if (this.progressTimer !== null) clearTimeout(this.progressTimer);
+    this.progressTimer = null;
     this.state = state;
     this.options.onChange();
   }
