@@ -1,5 +1,6 @@
 import { formatDuration, toVisibleText } from '@/lib/core';
 import type { ConnectFailure, ConnectFailureCode, Evidence, Stage } from './failure';
+import { REVISIONS } from './revisions';
 
 /** What a failure's sentences are made of; all but the stage and the server are optional. */
 export interface FailureFacts {
@@ -228,7 +229,7 @@ const SENTENCES: Record<ConnectFailureCode, (facts: FailureFacts) => Sentences> 
     'Check the token, the headers and the rights of the account. It is not tried again by itself: test the server once that is mended.',
   ],
   no_shared_revision: (facts) => [
-    `${facts.server} and the console share no revision of the protocol${toSaid(facts)}`,
+    `${facts.server} and the console share no revision of the protocol${toSaid(facts)}; the console speaks ${REVISIONS.join(', ')}`,
     'Update the server, or set era to auto if it was set to one that the server does not speak.',
   ],
   protocol_error: (facts) => [

@@ -30,7 +30,7 @@ export const modern = (methods = {}, { tools = [ECHO], capabilities = { tools: {
   if ((await methods[method]?.(context)) === true) return true;
   switch (method) {
     case 'server/discover':
-      reply(response, id, { result: { resultType: 'complete', supportedVersions: [MODERN_REVISION], capabilities, serverInfo: { name: 'modern by hand', version: '1' }, ...CACHED } });
+      reply(response, id, { result: { resultType: 'complete', supportedVersions: [MODERN_REVISION], capabilities, _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'modern by hand', version: '1' } }, ...CACHED } });
       break;
     case 'tools/list':
       reply(response, id, { result: { resultType: 'complete', tools, ...CACHED } });

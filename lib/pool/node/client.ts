@@ -42,6 +42,8 @@ function toNegotiation(mode: NegotiationMode, kind: TransportKind): VersionNegot
 interface ClientWishes extends ServerRequestHooks {
   readonly mode: NegotiationMode;
   readonly kind: TransportKind;
+  /** The revisions to offer, newest first, where the server said that it takes no other; null for all. */
+  readonly revisions: readonly string[] | null;
   /** The only root; null where the server is told none. */
   readonly jobDirectory: string | null;
   /** Where something the server asked for is told. */
@@ -49,12 +51,13 @@ interface ClientWishes extends ServerRequestHooks {
 }
 
 /** The library's client, set up to answer what servers ask for (product section 2.3). A new one for each attempt. */
-export function createClient({ mode, kind, jobDirectory, note, onElicitation, onSampling }: ClientWishes): Client {
+export function createClient({ mode, kind, revisions, jobDirectory, note, onElicitation, onSampling }: ClientWishes): Client {
   const client = new Client(
     { name: 'signalbox', title: 'Signalbox', version: '0.1.0' },
     {
       capabilities: { roots: {}, elicitation: { form: {}, url: {} }, sampling: {} },
       versionNegotiation: toNegotiation(mode, kind),
+      ...(revisions !== null && { supportedProtocolVersions: [...revisions] }),
       jsonSchemaValidator: acceptsAll,
     },
   );

@@ -25,6 +25,9 @@ interface LiveOptions {
 /** Accepts any result: results are taken from the wire, so the library's schemas decide nothing. */
 const ANYTHING = { '~standard': { version: 1 as const, vendor: 'signalbox', validate: (value: unknown) => ({ value }) } };
 
+/** The modern era's refusal of a request whose head does not say what its body says. */
+const HEADER_MISMATCH = -32_020;
+
 const NO_LISTS: ConnectionLists = {
   toolList: { tools: [], setAside: [], warnings: [] }, resources: [], resourceTemplates: [], prompts: [], warnings: [],
 };
@@ -61,7 +64,15 @@ export class LiveConnection implements Connection {
     return this.options.printed.list();
   }
 
-  callTool(call: WireCall, signal: AbortSignal): Promise<WireAnswer> {
+  async callTool(call: WireCall, signal: AbortSignal): Promise<WireAnswer> {
+    const answer = await this.callOnce(call, signal);
+    if (answer.kind !== 'rpc_error' || answer.code !== HEADER_MISMATCH || !this.options.link.seam.isModern) return answer;
+    // Refused unread: what the tool wants in its headers has changed since the list was read.
+    await this.readTools(signal);
+    return signal.aborted ? answer : this.callOnce(call, signal);
+  }
+
+  private callOnce(call: WireCall, signal: AbortSignal): Promise<WireAnswer> {
     const { client, seam } = this.options.link;
     const params = { name: call.tool, arguments: call.arguments };
     const listed = this.lists.toolList.tools.find((tool) => tool.name === call.tool);

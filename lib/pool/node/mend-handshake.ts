@@ -8,7 +8,10 @@ export function mendHandshake(method: string, result: Readonly<Record<string, un
   const whole = withoutNulls(result);
   if (method !== 'initialize') return whole;
   const serverInfo = isObject(whole.serverInfo) ? whole.serverInfo : {};
-  return { capabilities: {}, ...whole, serverInfo: { name: '', version: '', ...serverInfo } };
+  const { protocolVersion = 'none' } = whole;
+  // What is no text cannot be a revision: as its text it is refused by name.
+  const revision = typeof protocolVersion === 'string' ? protocolVersion : JSON.stringify(protocolVersion);
+  return { capabilities: {}, ...whole, protocolVersion: revision, serverInfo: { name: '', version: '', ...serverInfo } };
 }
 
 function withoutNulls(value: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {

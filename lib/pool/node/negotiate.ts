@@ -1,6 +1,6 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { err, ok, type Result } from '@/lib/core';
-import type { ConnectFailure, ConnectFailureCode } from '..';
+import { REVISIONS, type ConnectFailure, type ConnectFailureCode } from '..';
 import { createClient, NEVER_MS, type NegotiationMode } from './client';
 import type { OpenConnectionOptions } from './connection';
 import { dial } from './dial';
@@ -58,7 +58,9 @@ async function tryEras(setUp: SetUp): Promise<Attempt> {
   const first: NegotiationMode = wasKept || transport.kind === 'sse' ? 'legacy' : wanted;
   const attempt = await tryMode(first, setUp, false);
   const second = setUp.signal.aborted ? null : decideSecondMode(first, wasKept, attempt);
-  const final = second === null ? attempt : await tryMode(second, setUp, false);
+  const again = second === null ? attempt : await tryMode(second, setUp, false);
+  const older = setUp.signal.aborted || again.failure === null ? [] : findOlderRevisions(again.failure);
+  const final = older.length === 0 ? again : await tryMode('legacy', setUp, false, older);
   if (final.failure !== null) return !setUp.signal.aborted && mayFallBack(final.failure, resolved) ? fallBack(final.failure, setUp) : final;
   const era = final.link.client.getProtocolEra();
   const wasProbed = first === 'auto' || second === 'auto';
@@ -78,6 +80,13 @@ async function fallBack(first: ConnectFailure, setUp: SetUp): Promise<Attempt> {
     return attempt;
   }
   return attempt.failure.code === 'cancelled' ? attempt : { link: attempt.link, failure: toBothFailed(first, attempt.failure) };
+}
+
+/** Revisions of the legacy era that a refusal names and that were not offered: the newest is offered by itself. */
+function findOlderRevisions({ code, evidence }: ConnectFailure): readonly string[] {
+  if (code !== 'no_shared_revision') return [];
+  const named: readonly string[] = evidence.body?.match(/\b\d{4}-\d{2}-\d{2}\b/g) ?? [];
+  return REVISIONS.slice(2).filter((revision) => named.includes(revision));
 }
 
 /** How a server answers that the era it is spoken to in is not one of its own. */
@@ -100,15 +109,15 @@ function decideSecondMode(first: NegotiationMode, wasKept: boolean, { link, fail
   return lastRefusal?.failure.code === 'server_error' ? 'legacy' : null;
 }
 
-/** @param isFallback the older transport instead of the one that the entry names */
-async function tryMode(mode: NegotiationMode, setUp: SetUp, isFallback: boolean): Promise<Attempt> {
+/** @param isFallback the older transport instead of the one that the entry names @param revisions those to offer, null for all */
+async function tryMode(mode: NegotiationMode, setUp: SetUp, isFallback: boolean, revisions: readonly string[] | null = null): Promise<Attempt> {
   const { options, tracker, signal } = setUp;
   if (signal.aborted) return { link: null, failure: setUp.toInterruption() };
   const dialled = await dial(options, tracker, setUp.scrub, isFallback);
   if (!dialled.ok) return { link: null, failure: dialled.error };
   const seam = new RecordingTransport(dialled.value, { ...setUp.recording, scrub: setUp.scrub, server: options.resolved.key, clock: options.clock });
   const { jobDirectory, onElicitation, onSampling } = options;
-  const client = createClient({ mode, kind: seam.inner.kind, jobDirectory, note: (text) => seam.note(text), onElicitation, onSampling });
+  const client = createClient({ mode, kind: seam.inner.kind, revisions, jobDirectory, note: (text) => seam.note(text), onElicitation, onSampling });
   const link = { seam, client };
   const stop = () => void seam.close();
   signal.addEventListener('abort', stop, { once: true });

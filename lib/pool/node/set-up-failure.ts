@@ -13,7 +13,11 @@ export function toSetUpFailure(error: unknown, seam: RecordingTransport, server:
   if (seen) return seen;
   const message = error instanceof Error ? error.message : String(error);
   const facts = { stage: 'negotiate', server, evidence: { detail: message.slice(0, 2_000) } } as const;
-  if (isAboutVersions(error)) return explainFailure('no_shared_revision', { ...facts, said: toVersions(error) ?? message });
+  if (isAboutVersions(error)) {
+    const versions = toVersions(error);
+    const evidence = { ...facts.evidence, ...(versions !== null && { body: versions }) };
+    return explainFailure('no_shared_revision', { ...facts, said: versions ?? message, evidence });
+  }
   if (error instanceof ProtocolError) {
     return explainFailure('protocol_error', { ...facts, said: `it refused the handshake with error ${error.code}, ${error.message}` });
   }
