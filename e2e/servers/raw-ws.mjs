@@ -135,12 +135,18 @@ export async function startRawWs({ hooks, mode, offer, port = 0, tls } = {}) {
   server.on('upgrade', (request, socket) => {
     sockets.add(socket);
     socket.on('error', () => undefined);
+    // Sockets of this server may be half open, and one that nothing reads does not tell its end.
+    socket.on('end', () => socket.end());
     requests.push({ method: 'UPGRADE', path: request.url ?? '', headers: request.headers });
-    if (onUpgrade?.({ request, socket }) === true) return;
+    if (onUpgrade?.({ request, socket }) === true) {
+      socket.resume();
+      return;
+    }
     if (chosen?.http !== undefined) {
       const response = new ServerResponse(request);
       response.assignSocket(/** @type {import('node:net').Socket} */ (socket));
       response.on('finish', () => socket.end());
+      socket.resume();
       void answerHttp(request, response);
       return;
     }

@@ -191,8 +191,8 @@ export class WebSocketTransport implements WireTransport, Channel {
         resolve();
       });
       socket.on('close', (code, reason) => {
-        reject(broken ?? new Error('the connection was closed'));
-        this.fail(toCloseFailure(code, reason.toString('utf8'), this.subject, broken?.message));
+        if (this.heartbeat === null) reject(broken ?? new Error('the connection was closed'));
+        else this.fail(toCloseFailure(code, reason.toString('utf8'), this.subject, broken?.message));
       });
     });
   }
