@@ -154,7 +154,9 @@ const SENTENCES: Record<ConnectFailureCode, (facts: FailureFacts) => Sentences> 
   ],
   tls_failed: (facts) => [
     `No secure connection to ${facts.address ?? facts.server} could be made${toSaid(facts)}`,
-    `Check whether the server speaks TLS at this port; if it does not, write ${isWebSocket(facts) ? 'ws:// instead of wss://' : 'http:// instead of https://'}.`,
+    /handshake failure/i.test(facts.said ?? '')
+      ? 'The server wants a TLS version or cipher that this machine does not have, or a client certificate: give one as tls.cert and tls.key.'
+      : `Check whether the server speaks TLS at this port; if it does not, write ${isWebSocket(facts) ? 'ws:// instead of wss://' : 'http:// instead of https://'}.`,
   ],
   tls_client_certificate: (facts) => [
     `${facts.address ?? facts.server} asks for a client certificate that it accepts${toSaid(facts)}`,

@@ -35,7 +35,7 @@ export interface OpenShared {
 }
 
 /** Failures that no waiting mends: only a changed setting or a sign-in does. */
-const LASTING: ReadonlySet<ConnectFailureCode> = new Set(['config_invalid', 'variable_unresolved', 'closed_for_policy', 'unauthorized', 'disabled']);
+const LASTING: ReadonlySet<ConnectFailureCode> = new Set(['config_invalid', 'variable_unresolved', 'tls_client_key', 'closed_for_policy', 'unauthorized', 'disabled']);
 /** A connection that held so long ends a row of failures. */
 const STABLE_MS = 30_000;
 const PROGRESS_EVERY_MS = 250;

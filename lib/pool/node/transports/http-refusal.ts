@@ -4,6 +4,7 @@ import { AddressNotAllowed } from './addresses';
 import { findTokenParameter } from './challenges';
 import { findRetryAfterMs } from './retry-after';
 import { WireRefusal } from './transport';
+import { findTlsFailure, toTlsWords } from './tls-errors';
 import { ProxyRefusal } from './tunnel';
 
 /** How much of a refusal's body is read, and how much of it is kept as evidence. */
@@ -35,16 +36,6 @@ const SYSTEM_CODES: Readonly<Record<string, readonly [ConnectFailureCode, Stage]
   ECONNRESET: ['connection_reset', 'http'],
   EPIPE: ['connection_reset', 'http'],
   PROXY_REFUSED: ['proxy_in_the_way', 'connect'],
-  CERT_HAS_EXPIRED: ['tls_expired', 'connect'],
-  CERT_NOT_YET_VALID: ['tls_expired', 'connect'],
-  ERR_TLS_CERT_ALTNAME_INVALID: ['tls_wrong_name', 'connect'],
-  DEPTH_ZERO_SELF_SIGNED_CERT: ['tls_untrusted', 'connect'],
-  SELF_SIGNED_CERT_IN_CHAIN: ['tls_untrusted', 'connect'],
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: ['tls_untrusted', 'connect'],
-  UNABLE_TO_GET_ISSUER_CERT: ['tls_untrusted', 'connect'],
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: ['tls_untrusted', 'connect'],
-  CERT_UNTRUSTED: ['tls_untrusted', 'connect'],
-  EPROTO: ['tls_failed', 'connect'],
 };
 
 /** A failure of the system or of TLS, told apart by its code; an error without one is taken as a broken connection. */
@@ -58,19 +49,17 @@ function findKnown(error: unknown): readonly [ConnectFailureCode, Stage] | undef
   if (!(error instanceof Error)) return undefined;
   if (error instanceof ProxyRefusal || error.message.startsWith('the proxy ')) return SYSTEM_CODES.PROXY_REFUSED;
   if (error instanceof AddressNotAllowed) return SYSTEM_CODES.ADDRESS_NOT_ALLOWED;
-  // A server that speaks no TLS and hangs up on the handshake; the code alone says only that it hung up.
-  if (error.message.includes('before secure TLS connection')) return SYSTEM_CODES.EPROTO;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   // What answers speaks something else than HTTP.
   if (code.startsWith('HPE_')) return ['not_an_mcp_endpoint', 'http'];
-  return SYSTEM_CODES[code] ?? (code.startsWith('ERR_SSL') || code.startsWith('ERR_TLS') ? SYSTEM_CODES.EPROTO : findKnown(error.cause));
+  return findTlsFailure(error, code) ?? SYSTEM_CODES[code] ?? findKnown(error.cause);
 }
 
 const toDetail = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
   // Of several addresses tried, each with its own error, the first says enough.
   if (error instanceof AggregateError && error.message === '') return toDetail(error.errors[0]);
-  return error.message.split('\n', 1)[0] ?? '';
+  return toTlsWords(error.message.split('\n', 1)[0] ?? '');
 };
 
 function toCertificate(error: unknown): Evidence {
@@ -103,6 +92,8 @@ export function toHttpFailure(answer: HttpAnswer, subject: Subject): ConnectFail
   const words = isHtml(answer) ? undefined : findWords(answer.body);
   if (status === 401) return explain('unauthorized', 'auth', words);
   if (status === 403) return explain('forbidden', 'auth', words);
+  // As nginx says it: to it the handshake was a good one.
+  if (status === 400 && /(?:required SSL certificate|SSL certificate error)/i.test(answer.body)) return explain('tls_client_certificate', 'http');
   if (status === 406) return explain('not_acceptable', 'http', words);
   if (status === 407) return explain('proxy_in_the_way', 'connect', 'it asks for a sign-in (HTTP 407)');
   if (status === 429) return explain('too_many_requests', 'http');

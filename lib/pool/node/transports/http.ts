@@ -17,6 +17,7 @@ import { WireRefusal, type WireListener, type WireSendOptions, type WireTranspor
 /** Failures after which nothing more can be expected of this connection. */
 const ENDING_CODES: ReadonlySet<ConnectFailure['code']> = new Set([
   'session_lost', 'unauthorized', 'refused', 'host_unknown', 'address_not_allowed', 'tls_untrusted', 'tls_expired', 'tls_wrong_name',
+  'tls_client_certificate',
 ]);
 const CLOSE_MS = 1_500;
 /** How long a lost session waits for what else is on its way, so that each call hears for itself that it was refused. */
@@ -179,7 +180,7 @@ export class HttpTransport implements WireTransport, MessageSink {
     if (sending.isHandshake) return error;
     const { code } = refusal.failure;
     if (code === 'session_lost') await this.loseSession(sending, refusal);
-    else if (ENDING_CODES.has(code) || (code === 'connection_reset' && this.open.size <= 1)) setImmediate(() => this.fail(refusal.failure));
+    else if (ENDING_CODES.has(code) || (code === 'connection_reset' && this.open.size <= 1)) this.failWith([[sending.id, refusal]], refusal.failure);
     return refusal;
   }
 
@@ -193,10 +194,7 @@ export class HttpTransport implements WireTransport, MessageSink {
     return error instanceof WireRefusal ? error : toRefusal(error, refused, sending.isSent, this.subject);
   }
 
-  /**
-   * Ends the connection, and tells each call that was refused just before: so whoever is told finds the connection
-   * ended, and the next try opens a new session.
-   */
+  /** Waits a little for the other calls that are refused with it, so that all of them can be made again in a new session. */
   private loseSession({ id }: Sending, refusal: WireRefusal): Promise<void> {
     if (id !== null) this.refusedUnread.set(id, refusal);
     this.losing ??= (async () => {
@@ -204,10 +202,15 @@ export class HttpTransport implements WireTransport, MessageSink {
       const bound = new Promise<void>((resolve) => (timer = setTimeout(resolve, LOSS_MS)));
       await Promise.race([Promise.allSettled([...this.open]), bound]);
       clearTimeout(timer);
-      for (const [refusedId, itsRefusal] of this.refusedUnread) this.listener?.onRefused(refusedId, itsRefusal);
-      this.fail(refusal.failure);
+      this.failWith(this.refusedUnread, refusal.failure);
     })();
     return this.losing;
+  }
+
+  /** Ends the connection, and tells those that it ends for just before: what they do next finds it ended. */
+  private failWith(refused: Iterable<readonly [RequestId | null, WireRefusal]>, failure: ConnectFailure): void {
+    for (const [id, refusal] of refused) if (id !== null) this.listener?.onRefused(id, refusal);
+    this.fail(failure);
   }
 
   private fail(failure: ConnectFailure): void {

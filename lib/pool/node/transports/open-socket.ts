@@ -12,7 +12,10 @@ export async function openSocket(url: URL, options: DialOptions, signal: AbortSi
   const tcp = options.proxy === null ? await openTcp(url, options, signal) : await openTunnel(new URL(options.proxy), url, signal);
   options.onPhase({ phase: 'connected' });
   if (!isSecure(url)) return tcp;
-  const secured = await secure(tcp, url, options, signal);
+  const secured = await secure(tcp, url, options, signal).catch((error: unknown) => {
+    tcp.destroy();
+    throw error;
+  });
   options.onPhase({ phase: 'secured', evidence: toCertificateEvidence(secured) });
   return secured;
 }
@@ -25,7 +28,7 @@ function openTcp(url: URL, { onPhase }: DialOptions, signal: AbortSignal): Promi
   return waitFor(socket, 'connect', signal);
 }
 
-function secure(tcp: Socket, url: URL, { tls }: DialOptions, signal: AbortSignal): Promise<TLSSocket> {
+async function secure(tcp: Socket, url: URL, { tls }: DialOptions, signal: AbortSignal): Promise<TLSSocket> {
   const host = hostOf(url);
   const socket = connectTls({ socket: tcp, host, ...(isIP(host) === 0 && { servername: host }), ...toTlsOptions(tls) });
   return waitFor(socket, 'secureConnect', signal);

@@ -15,6 +15,7 @@ import { WireRefusal, type WireListener, type WireSendOptions, type WireTranspor
 /** Failures after which nothing more can be expected of this connection. */
 const ENDING_CODES: ReadonlySet<ConnectFailureCode> = new Set([
   'session_lost', 'unauthorized', 'refused', 'host_unknown', 'address_not_allowed', 'tls_untrusted', 'tls_expired', 'tls_wrong_name',
+  'tls_client_certificate',
 ]);
 const REFUSAL_MS = 2_000;
 /** How long a cancellation that is on its way may take at a close. */
