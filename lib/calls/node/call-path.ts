@@ -12,6 +12,7 @@ import { carryCall, type CallEnd, type CarriedCall } from './carry';
 import { carryManifestCall, offersManifest, readUnrecorded, toManifestRequest } from './manifest-call';
 import type { CallPathOptions } from './ports';
 import { Slots } from './slots';
+import { SlowDowns } from './slow-downs';
 
 export interface StartedCall {
   readonly sequence: number;
@@ -41,11 +42,13 @@ const DRAIN_MS = 4000;
 export class CallPath {
   private readonly running = new Map<CallId, RunningCall>();
   private readonly slots = new Slots();
+  private readonly slowDowns: SlowDowns;
   private readonly clock: Clock;
   private closed = false;
 
   constructor(private readonly options: CallPathOptions) {
     this.clock = options.clock ?? systemClock;
+    this.slowDowns = new SlowDowns(this.clock);
   }
 
   /**
@@ -156,6 +159,7 @@ export class CallPath {
     return {
       ...this.options,
       slots: this.slots,
+      slowDowns: this.slowDowns,
       clock: this.clock,
       onRestChanged: (key: ServerKey): void => {
         this.options.bus.publish({ type: 'server.changed', key });

@@ -1,5 +1,6 @@
 import type { Principal } from '@/lib/auth';
-import { assertNever, type Clock, type JsonObject } from '@/lib/core';
+import { assertNever, formatDuration, type Clock, type JsonObject } from '@/lib/core';
+import { explainFailure, type ConnectFailure } from '@/lib/pool';
 import type { Lease, WireAnswer } from '@/lib/pool/node';
 import { DEFAULT_LIMITS, type ServerRecord } from '@/lib/servers';
 import { clocksFor, fromRpcError, readAnswer, toConsoleError, type CallError, type CallRequest, type Outcome } from '..';
@@ -8,9 +9,10 @@ import { guardLimits, type GuardVerdict } from '../guard';
 import { decideOnTools, decidePolicy, findManifestTool } from '../policy';
 import type { CallRecord } from './call-record';
 import type { CallPathOptions } from './ports';
-import { mayRepeat, waitBeforeRepeat } from './repeat';
+import { isSlowDown, mayRepeat } from './repeat';
 import { sendOnce } from './send';
 import type { Slots } from './slots';
+import type { SlowDowns } from './slow-downs';
 import { CallTimers } from './timers';
 
 /** How a call ended, whatever became of it. */
@@ -31,6 +33,7 @@ export interface CarriedCall {
 
 type Services = Pick<CallPathOptions, 'servers' | 'pool' | 'guards' | 'fingerprintOf' | 'log'> & {
   readonly slots: Slots;
+  readonly slowDowns: SlowDowns;
   readonly clock: Clock;
   /** The configuration began or ended a rest. */
   readonly onRestChanged: (key: CallRequest['serverKey']) => void;
@@ -76,7 +79,7 @@ async function carryAdmitted(call: CarriedCall, record: ServerRecord, fingerprin
     }, signal);
     if (slot === undefined) return stoppedOr(call, () => withoutResult(endStopped({ kind: 'closing' }, false, stopFacts(call, held.lease))));
     try {
-      return refuseWhileResting(fingerprint, call, services) ?? (await sendAndRepeat(call, record, held, services));
+      return refuseWhileResting(fingerprint, call, services) ?? (await sendAndRepeat(call, record, held, fingerprint, services));
     } finally {
       slot.release();
     }
@@ -85,8 +88,8 @@ async function carryAdmitted(call: CarriedCall, record: ServerRecord, fingerprin
   }
 }
 
-/** Sends, and sends once more where that is provably or by a trusted server's word harmless. */
-async function sendAndRepeat(call: CarriedCall, record: ServerRecord, held: { lease: Lease }, services: Services): Promise<CallEnd> {
+/** Sends, and sends again where that is provably or by a trusted server's word harmless. */
+async function sendAndRepeat(call: CarriedCall, record: ServerRecord, held: { lease: Lease }, fingerprint: string, services: Services): Promise<CallEnd> {
   const { request } = call;
   const { signal } = call.abort;
   const { limits, reads_errors: readsErrors } = record.entry;
@@ -112,20 +115,36 @@ async function sendAndRepeat(call: CarriedCall, record: ServerRecord, held: { le
       },
       signal,
     );
+  const remainingMs = (): number => clocks.total.ms - (call.record.sentAt === null ? 0 : services.clock.now() - call.record.sentAt);
+  const onWait = (waitMs: number): void => {
+    call.record.warned(`${request.serverKey} asked to be called less: the call waited ${formatDuration(waitMs)}.`);
+  };
+  let answer: WireAnswer | null = null;
   try {
-    const first = await attempt();
-    if (!mayRepeat(first, record, held.lease.snapshot, request.tool) || !(await waitBeforeRepeat(first, clocks.total.ms, signal))) {
-      return toEnd(call, held.lease, first, readsErrors);
+    for (let attempts = 1; ; attempts += 1) {
+      const readiness = await services.slowDowns.wait(fingerprint, remainingMs(), onWait, signal);
+      if (readiness.kind === 'too_long') return withoutResult(endNotSent(toSlowDown(call, readiness.waitMs), factsOf(request)));
+      if (readiness.kind === 'stopped') {
+        return answer === null ? stoppedOr(call, () => notSent(toConsoleError('cancelled', 'The call was stopped.', factsOf(request)))) : toEnd(call, held.lease, answer, readsErrors);
+      }
+      if (answer !== null) {
+        const again = await services.pool.acquire(request.serverKey, 'call', signal);
+        if (!again.ok) return toEnd(call, held.lease, answer, readsErrors);
+        held.lease.release();
+        held.lease = again.value;
+      }
+      answer = await attempt();
+      if (isSlowDown(answer)) services.slowDowns.note(fingerprint, answer.retryAfterMs);
+      else services.slowDowns.clear(fingerprint);
+      if (!mayRepeat(answer, attempts, record, held.lease.snapshot, request.tool)) return toEnd(call, held.lease, answer, readsErrors);
     }
-    const again = await services.pool.acquire(request.serverKey, 'call', signal);
-    if (!again.ok) return toEnd(call, held.lease, first, readsErrors);
-    held.lease.release();
-    held.lease = again.value;
-    return toEnd(call, held.lease, await attempt(), readsErrors);
   } finally {
     timers.dispose();
   }
 }
+
+const toSlowDown = ({ request }: CarriedCall, waitMs: number): ConnectFailure =>
+  explainFailure('too_many_requests', { stage: 'http', server: request.serverKey, retryAfterMs: waitMs, evidence: { httpStatus: 429 } });
 
 /** What an answer of the wire means for the call. */
 export function toEnd(call: CarriedCall, lease: Lease | null, answer: WireAnswer, readsErrors: boolean): CallEnd {

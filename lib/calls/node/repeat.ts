@@ -1,25 +1,25 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServerSnapshot } from '@/lib/manifests';
 import type { WireAnswer } from '@/lib/pool/node';
 import type { ServerRecord } from '@/lib/servers';
 import { isTrusted } from '../policy';
 
+/** A call is sent once more; only to a server that asks to come later, a few times. */
+const MOST_ATTEMPTS = 2;
+const MOST_ATTEMPTS_SLOWED = 4;
+
+/** Whether the server refused the call because it gets too many (HTTP 429). */
+export const isSlowDown = (answer: WireAnswer): answer is Extract<WireAnswer, { kind: 'not_sent' }> =>
+  answer.kind === 'not_sent' && answer.failure.code === 'too_many_requests';
+
 /**
  * Whether the console may send a call once more by itself (product section 6.3): where it provably was not
  * carried out and another try may differ, or where it was lost and a trusted server says that the tool reads only.
+ * @param attempts made so far
  */
-export function mayRepeat(answer: WireAnswer, record: ServerRecord, snapshot: ServerSnapshot, tool: string): boolean {
+export function mayRepeat(answer: WireAnswer, attempts: number, record: ServerRecord, snapshot: ServerSnapshot, tool: string): boolean {
+  if (attempts >= (isSlowDown(answer) ? MOST_ATTEMPTS_SLOWED : MOST_ATTEMPTS)) return false;
   if (answer.kind === 'not_sent') return answer.failure.code !== 'unauthorized' && answer.failure.code !== 'forbidden' && answer.failure.code !== 'cancelled';
   if (answer.kind !== 'lost') return false;
   const listed = snapshot.toolList.tools.find(({ name }) => name === tool);
   return isTrusted(record) && listed?.annotations.readOnlyHint === true;
-}
-
-/** Waits as long as the server asked for. @returns false where that is more than the call may take, or it was stopped */
-export async function waitBeforeRepeat(answer: WireAnswer, withinMs: number, signal: AbortSignal): Promise<boolean> {
-  if (signal.aborted) return false;
-  const waitMs = answer.kind === 'not_sent' ? (answer.retryAfterMs ?? 0) : 0;
-  if (waitMs > withinMs) return false;
-  if (waitMs > 0) await sleep(waitMs, undefined, { signal }).catch(() => undefined);
-  return !signal.aborted;
 }

@@ -23,7 +23,7 @@ export interface WireListener {
   onForeignAnswer(id: RequestId | null): void;
   /** The stream that would carry the answer ended without it; `why` as the end of a sentence. */
   onStreamEnded(id: RequestId, why: string): void;
-  /** The server refused this request unread; told where the connection ends for that before its sending does. */
+  /** This request was refused, or its sending broke off; told where the connection ends for that, just before it does. */
   onRefused(id: RequestId, refusal: WireRefusal): void;
   /** Something about the server that is worth a line in its log. */
   onRemark(sentence: string): void;
