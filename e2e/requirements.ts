@@ -19,6 +19,12 @@ export const REQUIREMENTS = {
   'hygiene.signals': 'No child outlives the console: SIGTERM ends all, a kill -9 is swept at the next start.',
   'input.errors': 'Bad input names the field and the mend, and nothing typed is lost.',
   'results.large': 'A 50 MB result is kept whole and shown as a preview with a download.',
+  'traffic.wire': 'A server’s page shows each message that passed, both ways, its partner beside it.',
+  'traffic.filter': 'The traffic is narrowed by a filter in the address, and walked by keys.',
+  'traffic.live': 'The traffic follows what passes; paused, it stands still and counts what waits.',
+  'traffic.copy': 'What is shown of the traffic is copied as JSON, without secrets.',
+  'traffic.failed': 'A set-up that fails leaves its handshake to look at; a deleted server leaves nothing.',
+  'traffic.roles': 'Traffic is for an operator and an admin; others are told who may see it.',
   'pages.accessible': 'No page has an accessibility violation, in light and in dark.',
 } as const;
 

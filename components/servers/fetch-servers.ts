@@ -30,7 +30,8 @@ export async function storeFile(file: File): Promise<string> {
   return storedFileSchema.parse(await readAnswer(response)).path;
 }
 
-const fetchJson = async (address: string, signal?: AbortSignal): Promise<unknown> =>
+/** A read of the console; a refusal throws its sentence. */
+export const fetchJson = async (address: string, signal?: AbortSignal): Promise<unknown> =>
   readAnswer(await fetch(address, { signal, headers: { accept: 'application/json' } }));
 
 async function readAnswer(response: Response): Promise<unknown> {

@@ -7,10 +7,11 @@ interface ServerTabsProps {
   readonly serverKey: string;
   readonly counts: { readonly tools: number | null; readonly resources: number; readonly prompts: number };
   readonly manage: boolean;
+  readonly seesTraffic: boolean;
 }
 
 /** The parts of a server's page, each with its own address. */
-export function ServerTabs({ serverKey, counts, manage }: ServerTabsProps) {
+export function ServerTabs({ serverKey, counts, manage, seesTraffic }: ServerTabsProps) {
   const current = useSelectedLayoutSegment() ?? 'overview';
   const base = `/servers/${serverKey}`;
   const note = (count: number | null) => (count === null ? undefined : String(count));
@@ -24,6 +25,7 @@ export function ServerTabs({ serverKey, counts, manage }: ServerTabsProps) {
         { key: 'resources', label: 'Resources', href: `${base}/resources`, note: note(counts.resources) },
         { key: 'prompts', label: 'Prompts', href: `${base}/prompts`, note: note(counts.prompts) },
         { key: 'log', label: 'Log', href: `${base}/log` },
+        ...(seesTraffic ? [{ key: 'traffic', label: 'Traffic', href: `${base}/traffic` }] : []),
         { key: 'settings', label: manage ? 'Settings' : 'Configuration', href: `${base}/settings` },
       ]}
     />

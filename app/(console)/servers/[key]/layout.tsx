@@ -7,6 +7,7 @@ import { describeTransport, toStateLook } from '@/components/servers/state-look'
 import { PageBody, PageHeader } from '@/components/ui/page';
 import { Status } from '@/components/ui/status';
 import { TextLink } from '@/components/ui/text-link';
+import { may } from '@/lib/auth';
 import { toVisibleText } from '@/lib/core';
 import { requireServerPage, type ServerPageProps } from './require-server-page';
 
@@ -34,6 +35,7 @@ export default async function ServerLayout({ params, children }: ServerPageProps
       <ServerTabs
         serverKey={card.key}
         manage={rights.manage}
+        seesTraffic={may(principal.role, 'traffic.see')}
         counts={{
           tools: snapshot === null ? null : snapshot.toolList.tools.length,
           resources: (snapshot?.resources.length ?? 0) + (snapshot?.resourceTemplates.length ?? 0),

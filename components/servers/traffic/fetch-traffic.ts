@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { isObject } from '@/lib/core';
+import type { Traffic, WireConnection, WireMessage, WireRow } from '@/lib/pool';
+import { fetchJson } from '../fetch-servers';
+
+// The console's own answers: their shape is that of the types, checked where they are made.
+const shape = { since: z.number(), connections: z.array(z.custom<WireConnection>(isObject)), more: z.boolean() };
+const rowsSchema = z.object({ ...shape, rows: z.array(z.custom<WireRow>(isObject)) });
+const messagesSchema = z.object({ ...shape, rows: z.array(z.custom<WireMessage>(isObject)) });
+
+const addressOf = (key: string, query: Readonly<Record<string, string | number>>): string => {
+  const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
+  return `/api/servers/${encodeURIComponent(key)}/traffic?${search.toString()}`;
+};
+
+/** Messages after a number without their texts; the newest for null. */
+export const fetchRows = async (key: string, after: number | null, signal?: AbortSignal): Promise<Traffic> =>
+  rowsSchema.parse(await fetchJson(addressOf(key, after === null ? {} : { after }), signal));
+
+/** One message with its text; null where it is no longer kept. */
+export async function fetchMessage(key: string, number: number, signal?: AbortSignal): Promise<WireMessage | null> {
+  const { rows } = messagesSchema.parse(await fetchJson(addressOf(key, { after: number - 1, limit: 1, texts: 1 }), signal));
+  return rows.find((row) => row.number === number) ?? null;
+}
+
+/** All messages that are kept, with their texts, read in the parts that the console gives. */
+export async function fetchMessages(key: string, signal?: AbortSignal): Promise<readonly WireMessage[]> {
+  const messages: WireMessage[] = [];
+  for (;;) {
+    const part = messagesSchema.parse(await fetchJson(addressOf(key, { after: messages.at(-1)?.number ?? 0, texts: 1 }), signal));
+    messages.push(...part.rows);
+    if (!part.more || part.rows.length === 0) return messages;
+  }
+}
+
+export const toMessageMap = (messages: readonly WireMessage[]): ReadonlyMap<number, WireMessage> =>
+  new Map(messages.map((message) => [message.number, message]));

@@ -1,0 +1,113 @@
+'use client';
+
+import { ArrowLeft, ArrowRight } from 'lucide-react';
+import { formatBytes, toVisibleText } from '@/lib/core';
+import { methodOf, type WireConnection, type WireMatch, type WireRow } from '@/lib/pool';
+import { cx } from '../../ui/cx';
+import { Moment } from '../../ui/relative-time';
+import { Status } from '../../ui/status';
+import { describeConnection } from './describe-connection';
+import { toKindLook, toMatchLook } from './match-look';
+
+/** The columns that a narrow list leaves out, least needed first. */
+const WIDE = 'hidden @4xl:block';
+const MIDDLE = 'hidden @2xl:block';
+
+/** One grid for the headings and every row. */
+const gridClasses =
+  'grid items-center gap-x-3 px-3 grid-cols-[5.5rem_1.25rem_minmax(0,1fr)_8rem] ' +
+  '@2xl:grid-cols-[8rem_5.5rem_7.5rem_minmax(0,1fr)_5rem_10.5rem] ' +
+  '@4xl:grid-cols-[11rem_5.5rem_8rem_minmax(0,1fr)_minmax(0,7rem)_5.5rem_11rem]';
+
+export const TrafficHeadings = () => (
+  <div role="row" className={cx(gridClasses, 'h-8 border-b border-line text-xs font-medium text-muted')}>
+    <span role="columnheader">Time</span>
+    <span role="columnheader"><span className="sr-only @2xl:not-sr-only">Direction</span></span>
+    <span role="columnheader" className={MIDDLE}>Kind</span>
+    <span role="columnheader">Method</span>
+    <span role="columnheader" className={WIDE}>Id</span>
+    <span role="columnheader" className={cx(MIDDLE, 'text-right')}>Size</span>
+    <span role="columnheader">Answer</span>
+  </div>
+);
+
+interface MessageLineProps {
+  readonly row: WireRow;
+  readonly match: WireMatch;
+  readonly top: number;
+  readonly height: number;
+  readonly index: number;
+  readonly standing: 'selected' | 'partner' | 'plain';
+  readonly onSelect: (number: number) => void;
+  readonly onPoint: (number: number | null) => void;
+}
+
+export function MessageLine({ row, match, top, height, index, standing, onSelect, onPoint }: MessageLineProps) {
+  const kind = toKindLook(row);
+  const answer = toMatchLook(match);
+  const method = methodOf(row, match);
+  const Arrow = row.direction === 'sent' ? ArrowRight : ArrowLeft;
+  return (
+    <div
+      role="row"
+      aria-rowindex={index}
+      aria-current={standing === 'selected' || undefined}
+      onClick={() => onSelect(row.number)}
+      onPointerEnter={() => onPoint(row.number)}
+      onPointerLeave={() => onPoint(null)}
+      className={cx(
+        gridClasses,
+        'absolute inset-x-0 cursor-pointer border-b border-line border-l-2 text-sm',
+        standing === 'selected' ? 'border-l-accent bg-selected' : standing === 'partner' ? 'border-l-accent bg-hover' : 'border-l-transparent hover:bg-hover',
+      )}
+      style={{ top, height }}
+    >
+      <span role="cell" className="truncate font-mono text-xs text-muted">
+        <Moment at={row.at} />
+        <span>.{String(row.at % 1000).padStart(3, '0')}</span>
+      </span>
+      <span role="cell" className="inline-flex items-center gap-1 text-muted">
+        <Arrow size={14} aria-hidden="true" className="shrink-0" />
+        <span className="sr-only @2xl:not-sr-only">{row.direction}</span>
+      </span>
+      <span role="cell" className={cx(MIDDLE, 'truncate')}>
+        {kind.meaning === null ? <span className="text-muted">{kind.word}</span> : <Status meaning={kind.meaning} word={kind.word} />}
+      </span>
+      <span role="cell" className="flex h-full min-w-0 items-center">
+        <button type="button" className="h-full min-w-0 flex-1 truncate text-left font-mono text-xs hover:underline">
+          {method === null ? kind.word : toVisibleText(method)}
+          {standing === 'partner' ? <span className="sr-only">, belongs to what is chosen</span> : null}
+        </button>
+      </span>
+      <span role="cell" className={cx(WIDE, 'truncate font-mono text-xs text-muted')}>{row.id === null ? '' : toVisibleText(String(row.id))}</span>
+      <span role="cell" className={cx(MIDDLE, 'text-right text-muted')}>{formatBytes(row.sizeBytes)}</span>
+      <span role="cell" className="truncate">
+        {answer.meaning === null ? <span className="text-muted">{answer.word}</span> : <Status meaning={answer.meaning} word={answer.word} />}
+      </span>
+    </div>
+  );
+}
+
+interface RuleLineProps {
+  readonly top: number;
+  readonly height: number;
+  readonly index: number;
+}
+
+const ruleClasses = 'absolute inset-x-0 flex items-center gap-2 overflow-hidden border-b border-line bg-sunken px-3 text-xs whitespace-nowrap text-muted';
+
+export const ConnectionLine = ({ connection, goesOn, top, height, index }: RuleLineProps & { readonly connection: WireConnection; readonly goesOn: boolean }) => (
+  <div role="row" aria-rowindex={index} className={ruleClasses} style={{ top, height }}>
+    <span role="cell" className="truncate">
+      <span className="font-medium text-text">{describeConnection(connection)}</span>
+      {goesOn ? ', goes on' : <>, opened <Moment at={connection.openedAt} /></>}
+      {connection.endedAt === null ? null : <>, ended <Moment at={connection.endedAt} /></>}
+    </span>
+  </div>
+);
+
+export const GapLine = ({ count, top, height, index }: RuleLineProps & { readonly count: number }) => (
+  <div role="row" aria-rowindex={index} className={ruleClasses} style={{ top, height }}>
+    <span role="cell" className="truncate">{count === 1 ? 'one message is' : `${count} messages are`} no longer kept</span>
+  </div>
+);
