@@ -37,7 +37,8 @@ describe('an HTTP server that cannot be set up', () => {
     ['sseErrorInside200', 'protocol_error', 'list'],
   ])('%s is told as %s at %s', async (mode, code, stage) => {
     const server = await serve({ mode });
-    const { opened, watched } = await connect(server.url);
+    // In the other eras the older transport is fallen back to.
+    const { opened, watched } = await connect(server.url, mode === 'legacySse' ? { era: 'modern' } : {});
     expect(opened).toMatchObject({ ok: false, error: { code, stage } });
     expect(watched.ended().at(-1)).toBe(`${stage} failed`);
     if (!opened.ok) {

@@ -7,7 +7,7 @@ import { TLSSocket, type ConnectionOptions } from 'node:tls';
 import type { Evidence } from '../..';
 import { AddressNotAllowed, isAllowedAddress } from './addresses';
 import { ACCEPTED_ENCODINGS, decodeBody } from './decode-body';
-import { openTunnel } from './tunnel';
+import { isSecure, openTunnel, toProxyTls } from './tunnel';
 
 /** How far the first connection came, as it comes there. */
 export type DialPhase =
@@ -48,10 +48,12 @@ const FREE_SOCKET_MS = 4_000;
 export class Dialer {
   private readonly http = new HttpAgent({ keepAlive: true, timeout: FREE_SOCKET_MS });
   private readonly https: HttpsAgent;
+  private readonly toProxy: HttpsAgent;
   private readonly tunnels = new Set<Socket>();
 
   constructor(private readonly options: DialOptions) {
     this.https = new HttpsAgent({ keepAlive: true, timeout: FREE_SOCKET_MS, ...toTlsOptions(options.tls) });
+    this.toProxy = new HttpsAgent({ keepAlive: true, timeout: FREE_SOCKET_MS, ...toProxyTls(options.tls) });
   }
 
   /** Resolves with the answer's head as soon as it is there; rejects with the system's error, or the signal's reason. */
@@ -64,6 +66,7 @@ export class Dialer {
   close(): void {
     this.http.destroy();
     this.https.destroy();
+    this.toProxy.destroy();
     for (const socket of this.tunnels) socket.destroy();
   }
 
@@ -73,7 +76,7 @@ export class Dialer {
     if (wanted.body !== null) headers['content-length'] = String(Buffer.byteLength(wanted.body));
     const common = { method: wanted.method, headers, signal: wanted.signal ?? undefined };
     if (proxy !== null && url.protocol === 'https:') {
-      const socket = await openTunnel(new URL(proxy), url, wanted.signal);
+      const socket = await openTunnel(new URL(proxy), url, this.options.tls, wanted.signal);
       this.tunnels.add(socket);
       const request = httpsRequest(url, { ...common, ...toTlsOptions(this.options.tls), agent: false, socket } as RequestOptions);
       // A tunnel serves one request; nothing else would end it.
@@ -85,8 +88,12 @@ export class Dialer {
     }
     if (proxy !== null) {
       const via = new URL(proxy);
-      const request = { ...common, hostname: via.hostname, port: via.port || 80, path: url.href, agent: this.http };
-      return this.exchange(httpRequest({ ...request, headers: { ...headers, host: url.host, ...toProxyHeaders(via) } }), wanted);
+      const request = {
+        ...common, hostname: via.hostname.replace(/^\[|\]$/g, ''), port: via.port || (isSecure(via) ? 443 : 80), path: url.href,
+        headers: { ...headers, host: url.host, ...toProxyHeaders(via) },
+      };
+      const made = isSecure(via) ? httpsRequest({ ...request, agent: this.toProxy }) : httpRequest({ ...request, agent: this.http });
+      return this.exchangeThrough(via, made, wanted);
     }
     const lookup = lookupAllowed(url, this.options.onPhase);
     return this.exchange(
@@ -95,10 +102,26 @@ export class Dialer {
     );
   }
 
+  /** What fails before the request went out is the proxy, not the server behind it. */
+  private async exchangeThrough(via: URL, request: ClientRequest, wanted: DialRequest): Promise<IncomingMessage> {
+    let isSent = false;
+    const onSent = (): void => {
+      isSent = true;
+      wanted.onSent();
+    };
+    try {
+      return await this.exchange(request, { ...wanted, onSent });
+    } catch (error) {
+      if (isSent || wanted.signal?.aborted || !(error instanceof Error)) throw error;
+      throw new Error(`the proxy ${via.host} cannot be reached: ${error.message}`, { cause: error });
+    }
+  }
+
   private exchange(request: ClientRequest, wanted: DialRequest): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
       request.once('response', resolve);
       request.once('error', (error) => {
+        if (request.reusedSocket) this.dropFreeSockets();
         const reason: unknown = wanted.signal?.aborted ? wanted.signal.reason : error;
         reject(reason instanceof Error ? reason : new Error(String(reason)));
       });
@@ -107,13 +130,20 @@ export class Dialer {
     });
   }
 
+  /** One kept socket was dead, so the others may be too: what comes next goes out on fresh ones. */
+  private dropFreeSockets(): void {
+    for (const { freeSockets } of [this.http, this.https, this.toProxy]) {
+      for (const socket of Object.values(freeSockets).flatMap((sockets) => sockets ?? [])) socket.destroy();
+    }
+  }
+
   private followSocket(socket: Socket, wanted: DialRequest): void {
     const { onPhase } = this.options;
     const secured = (tls: TLSSocket) => {
       onPhase({ phase: 'secured', evidence: toCertificateEvidence(tls) });
       wanted.onSent();
     };
-    if (!socket.connecting) {
+    if (!socket.connecting && !isSecuring(socket)) {
       wanted.onSent();
       return;
     }
@@ -124,6 +154,9 @@ export class Dialer {
     if (socket instanceof TLSSocket) socket.once('secureConnect', () => secured(socket));
   }
 }
+
+/** Whether the TLS of a socket that is connected, through a tunnel say, is still being agreed upon. */
+const isSecuring = (socket: Socket): boolean => socket instanceof TLSSocket && 'secureConnecting' in socket && socket.secureConnecting === true;
 
 /** Resolves a name, and lets no address through that the console does not connect to. */
 export function lookupAllowed(url: URL, onPhase: DialOptions['onPhase']): LookupFunction {
@@ -184,17 +217,24 @@ const BODILESS: ReadonlySet<number> = new Set([101, 204, 205, 304]);
 
 export function toResponse(message: IncomingMessage): Response {
   const status = message.statusCode ?? 0;
+  if (status < 200 || status > 599) {
+    message.destroy();
+    throw new Error(`it answered with the status ${status}, which HTTP does not know`);
+  }
+  // A reason may hold what a `Response` does not take.
+  const statusText = /^[\t\x20-\x7e]*$/.test(message.statusMessage ?? '') ? message.statusMessage : '';
   const headers = new Headers();
   for (let index = 0; index + 1 < message.rawHeaders.length; index += 2) {
     headers.append(message.rawHeaders[index] ?? '', message.rawHeaders[index + 1] ?? '');
   }
-  const body = decodeBody(message, headers.get('content-encoding'));
+  const encoding = headers.get('content-encoding');
   headers.delete('content-encoding');
   headers.delete('content-length');
   if (BODILESS.has(status)) {
-    body.resume();
-    return new Response(null, { status, statusText: message.statusMessage, headers });
+    message.resume();
+    return new Response(null, { status, statusText, headers });
   }
+  const body = decodeBody(message, encoding);
   // The two declarations of a web stream, Node's and the DOM's, are one thing at run time.
-  return new Response(Readable.toWeb(body) as unknown as ReadableStream, { status, statusText: message.statusMessage, headers });
+  return new Response(Readable.toWeb(body) as unknown as ReadableStream, { status, statusText, headers });
 }

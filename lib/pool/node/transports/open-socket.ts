@@ -9,7 +9,7 @@ import { isSecure, openTunnel } from './tunnel';
  */
 export async function openSocket(url: URL, options: DialOptions, signal: AbortSignal): Promise<Socket> {
   requireAllowed(url);
-  const tcp = options.proxy === null ? await openTcp(url, options, signal) : await openTunnel(new URL(options.proxy), url, signal);
+  const tcp = options.proxy === null ? await openTcp(url, options, signal) : await openTunnel(new URL(options.proxy), url, options.tls, signal);
   options.onPhase({ phase: 'connected' });
   if (!isSecure(url)) return tcp;
   const secured = await secure(tcp, url, options, signal).catch((error: unknown) => {

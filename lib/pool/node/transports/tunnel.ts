@@ -1,6 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
+import { rootCertificates, type ConnectionOptions } from 'node:tls';
 
 /** The proxy answered, and did not let the connection through. */
 export class ProxyRefusal extends Error {
@@ -12,10 +13,21 @@ export class ProxyRefusal extends Error {
   }
 }
 
+interface ProxyTls {
+  readonly ca?: string;
+  readonly insecure: boolean;
+}
+
+/** How a proxy that is itself reached over TLS is trusted: as any server is, and by the authority that the entry names. */
+export const toProxyTls = ({ ca, insecure }: ProxyTls): Pick<ConnectionOptions, 'ca' | 'rejectUnauthorized'> => ({
+  ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }),
+  rejectUnauthorized: !insecure,
+});
+
 export const isSecure = (url: URL): boolean => url.protocol === 'https:' || url.protocol === 'wss:';
 
 /** Opens a tunnel (CONNECT) through a proxy to the target's host and port. */
-export function openTunnel(proxy: URL, target: URL, signal: AbortSignal | null): Promise<Socket> {
+export function openTunnel(proxy: URL, target: URL, tls: ProxyTls, signal: AbortSignal | null): Promise<Socket> {
   const authority = `${target.hostname}:${target.port || (isSecure(target) ? 443 : 80)}`;
   const credentials = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`;
   const headers = {
@@ -23,7 +35,8 @@ export function openTunnel(proxy: URL, target: URL, signal: AbortSignal | null):
     ...(proxy.username === '' ? {} : { 'proxy-authorization': `Basic ${Buffer.from(credentials).toString('base64')}` }),
   };
   const request = (proxy.protocol === 'https:' ? httpsRequest : httpRequest)({
-    hostname: proxy.hostname,
+    hostname: proxy.hostname.replace(/^\[|\]$/g, ''),
+    ...toProxyTls(tls),
     port: proxy.port || (proxy.protocol === 'https:' ? 443 : 80),
     method: 'CONNECT',
     path: authority,

@@ -1,0 +1,81 @@
+import { createServer as createHttpServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { connect as dialSocket, createServer, type Socket } from 'node:net';
+import { expect } from 'vitest';
+import type { ConnectFailureCode, Stage } from '@/lib/pool';
+import type { ConnectionTestResult } from '../test-result';
+
+/** For tests: what the tests of remote servers share. */
+
+export function expectFailure(result: ConnectionTestResult, code: ConnectFailureCode, stages: readonly Stage[], names: readonly string[]): void {
+  expect(result.failure).toMatchObject({ code });
+  expect(stages).toContain(result.failure?.stage);
+  const said = `${result.failure?.message} ${result.failure?.remediation}`;
+  for (const name of names) expect(said).toContain(name);
+  expect(result.failure?.remediation).not.toBe('');
+  expect(result.stages.at(-1)).toMatchObject({ stage: result.failure?.stage, outcome: 'failed' });
+  // Bounded: a page of 2 MB is no evidence.
+  expect(JSON.stringify(result).length).toBeLessThan(65_536);
+}
+
+/** A port of this machine at which nobody listens. */
+export async function closedPort(): Promise<number> {
+  const server = createServer();
+  const port = await listen(server);
+  await new Promise((closed) => server.close(closed));
+  return port;
+}
+
+interface Listening {
+  listen(port: number, host: string, listening: () => void): unknown;
+  address(): ReturnType<ReturnType<typeof createServer>['address']>;
+}
+
+async function listen(server: Listening): Promise<number> {
+  await new Promise<void>((listening) => void server.listen(0, '127.0.0.1', listening));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
+
+/** A proxy that passes requests and tunnels on, or refuses tunnels with a status; what it was asked for is kept. */
+export async function startProxy({ refuses, tls }: { readonly refuses?: string; readonly tls?: { readonly key: string; readonly cert: string } } = {}) {
+  const asked: string[] = [];
+  const sockets = new Set<Socket>();
+  const passOn = (request: IncomingMessage, response: ServerResponse): void => {
+    asked.push(`${request.method} ${request.url}`);
+    request.pipe(
+      forward(new URL(request.url ?? ''), { method: request.method, headers: request.headers }, (answer) => {
+        response.writeHead(answer.statusCode ?? 500, answer.headers);
+        answer.pipe(response);
+      }),
+    );
+  };
+  const server = tls === undefined ? createHttpServer(passOn) : createTlsServer(tls, passOn);
+  server.on('connection', (socket) => sockets.add(socket));
+  server.on('connect', (request, socket) => {
+    asked.push(`${request.method} ${request.url} ${request.headers['proxy-authorization'] ?? ''}`.trim());
+    socket.on('error', () => undefined);
+    if (refuses !== undefined) {
+      socket.end(`HTTP/1.1 ${refuses}\r\n\r\n`);
+      return;
+    }
+    const [host, port] = (request.url ?? '').split(':');
+    const onward = dialSocket(Number(port), host, () => {
+      socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      onward.pipe(socket).pipe(onward);
+    });
+    onward.on('error', () => socket.destroy());
+    onward.on('close', () => socket.destroy());
+  });
+  const port = await listen(server);
+  return {
+    url: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`,
+    asked,
+    close: () =>
+      new Promise<void>((closed) => {
+        for (const socket of sockets) socket.destroy();
+        server.close(() => closed());
+      }),
+  };
+}
