@@ -41,6 +41,32 @@ describe('an encoded answer', () => {
   });
 });
 
+describe('the status of an answer', () => {
+  it.each([999, 600])('that HTTP does not know ends its call by name (%s)', async (status) => {
+    const server = await serve({
+      hook: ({ request, response }) => {
+        if (request.message?.method !== 'tools/call') return false;
+        response.writeHead(status, 'odd \u00e9').end('denied');
+        return true;
+      },
+    });
+    const connection = await requireConnection(server.url);
+    expect(await connection.callTool(echo(), never)).toMatchObject({ kind: 'lost', failure: { message: textWith(`status ${status}`) } });
+  });
+
+  it('without a body may say that it is encoded', async () => {
+    const server = await serve({
+      hook: ({ request, response }) => {
+        if (request.message?.id !== undefined || request.method !== 'POST') return false;
+        response.writeHead(204, { 'content-encoding': 'zstd' }).end();
+        return true;
+      },
+    });
+    const connection = await requireConnection(server.url, { era: 'legacy' });
+    expect(await connection.callTool(echo(), never)).toMatchObject({ kind: 'result' });
+  });
+});
+
 describe('the label of an answer', () => {
   it.each(['labelsMissing', 'labelsPlain'])('may be wrong where the body is a message; that is said once (%s)', async (mode) => {
     const server = await serve({ mode });

@@ -1,8 +1,8 @@
-import { createServer, type Socket } from 'node:net';
+import { connect as connectTo, createServer, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { startRawHttp } from '../../../e2e/servers/raw-http.mjs';
 import { echo, httpServers } from './http-testing';
-import { afterSent, never, textWith, until } from './testing';
+import { never, textWith, until, watchedCall } from './testing';
 
 const { cleanups, serve, requireOpen, requireConnection } = httpServers();
 
@@ -90,31 +90,56 @@ describe('a connection', () => {
   });
 
   it('sends the next call on a fresh socket after one that was kept was cut', async () => {
-    const server = await serve({ mode: 'resetsOnCall' });
-    // A way in front of the server, that says which socket each request came on.
-    const sockets: Socket[] = [];
-    const relay = createServer((socket) => {
-      sockets.push(socket);
-      const onward = new (socket.constructor as typeof Socket)();
-      onward.connect(server.port, '127.0.0.1');
-      socket.pipe(onward).pipe(socket);
-      socket.on('error', () => onward.destroy());
-      onward.on('error', () => socket.destroy());
-      onward.on('close', () => socket.destroy());
-    });
-    const port = await new Promise<number>((resolve) => relay.listen(0, '127.0.0.1', () => {
-      const address = relay.address();
-      resolve(typeof address === 'object' && address !== null ? address.port : 0);
-    }));
-    cleanups.push(() => new Promise((resolve) => relay.close(resolve)));
-    const connection = await requireConnection(`http://127.0.0.1:${port}/mcp`);
-    // A second call is in flight, so that the cut does not end the connection.
-    const held = echo('held');
-    const slow = connection.callTool(held, afterSent(held, 2_000));
-    expect((await slow).kind).toMatch(/lost|result/);
-    const before = sockets.length;
-    const next = await connection.callTool(echo('next'), never);
-    expect(['result', 'not_sent', 'lost']).toContain(next.kind);
-    expect(sockets.length).toBeGreaterThanOrEqual(before);
+    const server = await serve({ mode: 'calls' });
+    const relay = await startRelay(server.port);
+    cleanups.push(relay.close);
+    const connection = await requireConnection(`http://127.0.0.1:${relay.port}/mcp`, { era: 'legacy' });
+    // One call is in flight throughout; the others leave several sockets free.
+    const stop = new AbortController();
+    const held = watchedCall('never');
+    const holding = connection.callTool(held, stop.signal);
+    await until(() => held.heard.includes('sent'), 'one call is in flight');
+    await Promise.all(Array.from({ length: 5 }, () => connection.callTool(watchedCall('quiet', { ms: 300 }), never)));
+    const before = relay.opened();
+    expect(before).toBeGreaterThan(3);
+    relay.goStale();
+    expect(await connection.callTool(watchedCall('quiet'), never)).toMatchObject({ kind: 'lost', failure: { code: 'connection_reset' } });
+    expect(await connection.callTool(watchedCall('quiet'), never)).toMatchObject({ kind: 'result' });
+    expect(relay.opened()).toBeGreaterThan(before);
+    stop.abort();
+    await holding;
   });
 });
+
+/** A way in front of a server that forgets its connections, as gateways do: what comes on a forgotten one is cut. */
+async function startRelay(target: number) {
+  const sockets = new Set<Socket>();
+  const stale = new WeakSet<Socket>();
+  let opened = 0;
+  const relay = createServer((socket) => {
+    opened += 1;
+    sockets.add(socket);
+    const onward = connectTo(target, '127.0.0.1');
+    socket.on('data', (chunk) => {
+      if (stale.has(socket)) socket.resetAndDestroy();
+      else onward.write(chunk);
+    });
+    onward.on('data', (chunk) => socket.write(chunk));
+    for (const [one, other] of [[socket, onward], [onward, socket]] as const) {
+      one.on('error', () => other.destroy());
+      one.on('close', () => {
+        sockets.delete(socket);
+        other.destroy();
+      });
+    }
+  });
+  const port = await new Promise<number>((resolve) => relay.listen(0, '127.0.0.1', () => {
+    const address = relay.address();
+    resolve(typeof address === 'object' && address !== null ? address.port : 0);
+  }));
+  const close = (): Promise<unknown> => {
+    for (const socket of sockets) socket.destroy();
+    return new Promise((resolve) => relay.close(resolve));
+  };
+  return { port, close, opened: () => opened, goStale: () => sockets.forEach((socket) => stale.add(socket)) };
+}
