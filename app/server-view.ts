@@ -37,7 +37,7 @@ export function toCard(runtime: Runtime, { entry, source, bundled, reviewedAt }:
     reviewed: reviewedAt !== null || source === 'file',
     tlsInsecure: entry.transport !== 'stdio' && entry.tls?.insecure === true,
     state,
-    facts: facts === null ? null : { era: facts.era, protocolVersion: facts.protocolVersion },
+    facts: facts === null ? null : { transport: facts.transport, era: facts.era, protocolVersion: facts.protocolVersion },
     counts:
       snapshot === null
         ? null

@@ -23,7 +23,7 @@ const FAILURE: ConnectFailure = {
 const CARD: ServerCardView = {
   key: 'files', label: 'Files on this host', tags: ['local'], transport: 'stdio', enabled: true, bundled: false, fromFile: false, reviewed: true, tlsInsecure: false,
   state: { name: 'connected', facts: { transport: 'stdio', era: 'modern', protocolVersion: '2026-07-28', serverInfo: null, instructions: null, processId: 1, connectedAt: 1 } },
-  facts: { era: 'modern', protocolVersion: '2026-07-28' },
+  facts: { transport: 'stdio', era: 'modern', protocolVersion: '2026-07-28' },
   counts: { offered: 14, available: 12, exposed: 9 },
   unavailable: [{ name: 'pdf_text', reason: 'pdftotext is not on the PATH', remediation: 'apt-get install poppler-utils', without: 'page count', listed: true }],
   manifestProblem: null,

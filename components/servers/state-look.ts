@@ -1,5 +1,6 @@
 import { assertNever } from '@/lib/core';
 import type { ServerState } from '@/lib/pool';
+import type { TransportKind } from '@/lib/servers';
 import type { Meaning } from '../ui/meaning';
 
 interface StateLook {
@@ -31,8 +32,8 @@ export function toStateLook(state: ServerState): StateLook {
   }
 }
 
-const TRANSPORT_WORDS = { stdio: 'stdio', http: 'http', sse: 'sse', websocket: 'websocket' } as const;
+const TRANSPORT_WORDS: Record<TransportKind, string> = { stdio: 'stdio', http: 'http', sse: 'sse', websocket: 'websocket' };
 
-/** `stdio · modern 2026-07-28` */
-export const describeTransport = (transport: keyof typeof TRANSPORT_WORDS, facts: { era: string; protocolVersion: string } | null): string =>
-  [TRANSPORT_WORDS[transport], facts === null ? null : `${facts.era} ${facts.protocolVersion}`].filter((part) => part !== null).join(' · ');
+/** `stdio · modern 2026-07-28`; of a connected server the transport that it turned out to speak. */
+export const describeTransport = (transport: TransportKind, facts: { transport: TransportKind; era: string; protocolVersion: string } | null): string =>
+  [TRANSPORT_WORDS[facts?.transport ?? transport], facts === null ? null : `${facts.era} ${facts.protocolVersion}`].filter((part) => part !== null).join(' · ');

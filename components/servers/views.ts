@@ -23,7 +23,7 @@ export interface ServerCardView {
   readonly reviewed: boolean;
   readonly tlsInsecure: boolean;
   readonly state: ServerState;
-  readonly facts: Pick<ConnectedFacts, 'era' | 'protocolVersion'> | null;
+  readonly facts: Pick<ConnectedFacts, 'transport' | 'era' | 'protocolVersion'> | null;
   /** null while nothing was read of it. */
   readonly counts: ToolCounts | null;
   readonly unavailable: readonly UnavailableTool[];

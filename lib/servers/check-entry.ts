@@ -53,7 +53,9 @@ function checkRemote(entry: RemoteEntry): readonly FieldError[] {
     ...(bearer && authorization ? [twoTokens('auth', 'The bearer secret', 'the header Authorization')] : []),
     ...(bearer && entry.token_env !== undefined ? [twoTokens('auth', 'The bearer secret', 'token_env')] : []),
   ];
+  const era = 'The older HTTP+SSE transport has no modern era. Set era to auto or legacy, or leave transport out.';
   return [
+    ...(entry.transport === 'sse' && entry.era === 'modern' ? [{ field: 'era', message: era }] : []),
     ...checkUrl(entry.url),
     ...checkPlaceholders(entry.url, 'url'),
     ...checkHeaderNames(Object.keys(entry.headers)),

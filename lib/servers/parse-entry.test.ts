@@ -43,6 +43,7 @@ describe('parseServerEntry', () => {
     [{ url: 'ws://a.example', transport: 'http' }, 'transport'],
     [{ url: 'https://a.example', transport: 'websocket' }, 'transport'],
     [{ url: 'https://a.example', transport: 'pigeon' }, 'transport'],
+    [{ url: 'https://a.example', transport: 'sse', era: 'modern' }, 'era'],
     [{}, 'command'],
     [{ command: '' }, 'command'],
     [{ transport: 'http' }, 'url'],

@@ -1,6 +1,6 @@
 'use client';
 
-import { KEY_RULE } from '@/lib/servers';
+import { KEY_RULE, type TransportKind } from '@/lib/servers';
 import { Field } from '../../ui/field';
 import { Section } from '../../ui/page';
 import { Select } from '../../ui/select';
@@ -18,6 +18,12 @@ export interface EntryFieldsProps {
   readonly environmentReadAt: number;
 }
 
+const TRANSPORT_HINTS: Partial<Record<TransportKind, string>> = {
+  http: 'An address that turns out to speak the older HTTP with SSE is connected to over that; its test says so.',
+  sse: 'The transport of revision 2024-11-05: a stream that names the endpoint to post to.',
+  websocket: 'Each message is a text frame; the server has to select the subprotocol mcp.',
+};
+
 /** Every field of a server entry. */
 export function EntryFields({ keyIsSet, reviewed, offeredVariables, secretNames, environmentReadAt }: EntryFieldsProps) {
   const { fields, set, errorOf, disabled } = useEntryForm();
@@ -28,7 +34,7 @@ export function EntryFields({ keyIsSet, reviewed, offeredVariables, secretNames,
         <div className="flex flex-col gap-3">
           <TextField name="key" label="Key" mono required readOnly={keyIsSet} hint={keyIsSet ? 'A key never changes: duplicate the server to have another.' : `The name it is known by: ${KEY_RULE}.`} />
           <TextField name="label" label="Label" hint="Shown beside the key." />
-          <Field label="Transport" error={errorOf('transport')}>
+          <Field label="Transport" error={errorOf('transport')} hint={TRANSPORT_HINTS[transport]}>
             <Select
               value={transport}
               disabled={disabled}

@@ -84,7 +84,7 @@ export function RemoteSection({ secretNames }: { readonly secretNames: readonly 
   return (
     <>
       <TextField name="url" label="URL" mono required placeholder="https://example.com/mcp" />
-      <MapField name="headers" label="Headers" item="header" hint="Sent with every request. ${secret:NAME} reads the vault." />
+      <MapField name="headers" label="Headers" item="header" hint="Sent with every request, and on the handshake of a WebSocket. ${secret:NAME} reads the vault." />
       <TextField name="token_env" label="Variable with a bearer token" mono hint="The name of a variable of the console’s environment; its value is sent as a bearer token." />
       <Field label="Bearer token from the vault" error={errorOf('auth')} hint={secretNames.length === 0 ? 'The vault has no secrets yet: an admin adds them in the settings.' : undefined}>
         <Select

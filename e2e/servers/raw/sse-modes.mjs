@@ -60,6 +60,10 @@ export const SSE_MODES = {
     return '';
   } }),
 
+  /** Takes the question for the tools and never answers it. */
+  hangsOnList: posts('tools/list', 202),
+  badVersion: writes((json) => [`data: ${json.replace(/"protocolVersion":"[^"]*"/, '"protocolVersion":"1999-01-01"')}\n\n`]),
+
   accepts200: () => ({ accepts: [200, '{"status":"ok"}'] }),
   accepts204: () => ({ accepts: [204, ''] }),
   /** Answers on the stream and never to what is posted. */

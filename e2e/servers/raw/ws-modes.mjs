@@ -61,7 +61,7 @@ export const WS_MODES = {
     },
   }),
   upgradeRequired: () => answersUpgrade('HTTP/1.1 426 Upgrade Required', ['Upgrade: h2c', 'Content-Length: 0']),
-  /** Sends the first answers in the same breath as the handshake's, each byte by itself. */
+  /** Each byte of an answer by itself. */
   splitBytes: () => writing((peer, json) => peer.drip(frameOf(TEXT, json))),
   earlyHints: () => ({ before: 'HTTP/1.1 103 Early Hints\r\nLink: </x>; rel=preload\r\n\r\n' }),
 
@@ -85,6 +85,9 @@ export const WS_MODES = {
   errorInsteadOfAnswer: () => on('tools/call', (peer) => peer.sendText('{"error":"Session not found"}')),
   cutOffAnswer: () => on('tools/call', (peer, json) => peer.sendText(json.slice(0, -9))),
   unusableAnswer: () => on('tools/call', (peer, _json, message) => peer.sendText(`{"jsonrpc":"2.0","id":${JSON.stringify(message.id)},"result":"all right"}`)),
+
+  hangsOnList: () => on('tools/list', () => undefined),
+  badVersion: () => on('initialize', (peer, json) => peer.sendText(json.replace(/"protocolVersion":"[^"]*"/, '"protocolVersion":"1999-01-01"'))),
 
   closesOnCall: () => closesOn('tools/call', 1011, 'the index is corrupt'),
   closesOnProbe: () => closesOn('server/discover', 1008, 'unknown method'),

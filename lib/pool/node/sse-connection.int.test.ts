@@ -173,7 +173,7 @@ describe('a server of HTTP+SSE that cannot be set up', () => {
     ['postUnauthorized', 'unauthorized', 'auth'],
     ['badVersion', 'no_shared_revision', 'negotiate'],
   ])('%s is told as %s at %s', async (mode, code, stage) => {
-    const server = await serve(mode === 'badVersion' ? { offer: { tools: [], callTool: () => ({}), initialize: { protocolVersion: '1999-01-01' } } } : { mode });
+    const server = await serve({ mode });
     const { opened, watched } = await connect(server.url, SHORT);
     expect(opened).toMatchObject({ ok: false, error: { code, stage } });
     expect(watched.ended().at(-1)).toBe(`${stage} failed`);
@@ -187,7 +187,7 @@ describe('a server of HTTP+SSE that cannot be set up', () => {
     ['postNever', 'timed_out', 'http'],
     ['hangsOnList', 'list_hangs', 'list'],
   ])('%s ends at its clock as %s', async (mode, code, stage) => {
-    const server = await serve(mode === 'hangsOnList' ? { hooks: { onPost: (response, message) => message.method === 'tools/list' && (response.writeHead(202).end(), true) } } : { mode });
+    const server = await serve({ mode });
     const { opened } = await connect(server.url, { limits: { connect_s: 2 } });
     expect(opened).toMatchObject({ ok: false, error: { code, stage } });
     await until(() => server.streams.size === 0, 'no stream is left');

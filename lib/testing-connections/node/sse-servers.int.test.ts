@@ -78,20 +78,13 @@ describe('the test of a server of HTTP+SSE that fails', () => {
   });
 
   it('tells a revision that nobody shares, and a server that hangs on tools/list', async () => {
-    const old = kept(await startRawSse({ offer: { tools: [], callTool: () => ({}), initialize: { protocolVersion: '1999-01-01' } } }));
-    expectFailure(await bench.test(sse(old.url)), 'no_shared_revision', ['negotiate'], ['1999-01-01']);
-    const onPost = (response: { writeHead(status: number): { end(): unknown } }, message: { method?: string }) => message.method === 'tools/list' && (response.writeHead(202).end(), true);
-    const hangs = kept(await startRawSse({ hooks: { onPost } }));
-    expectFailure(await bench.test(sse(hangs.url, SHORT)), 'list_hangs', ['list'], ['tools/list']);
+    expectFailure(await testMode('badVersion'), 'no_shared_revision', ['negotiate'], ['1999-01-01']);
+    expectFailure(await testMode('hangsOnList', SHORT), 'list_hangs', ['list'], ['tools/list']);
   });
 
   it('tells an endpoint of another origin', async () => {
     const server = kept(await startRawSse({ hooks: { onOpen: (stream) => stream.write('event: endpoint\ndata: http://0.0.0.0:8000/messages\n\n') } }));
     expectFailure(await bench.test(sse(server.url)), 'endpoint_elsewhere', ['http'], ['http://0.0.0.0:8000', server.origin, 'proxy']);
-  });
-
-  it('tells the modern era, which this transport does not have', async () => {
-    expectFailure(await bench.test(sse('http://127.0.0.1:9/sse', { era: 'modern' })), 'config_invalid', ['config'], ['era']);
   });
 });
 

@@ -78,10 +78,8 @@ describe('the test of a WebSocket server that fails', () => {
   });
 
   it('tells a revision that nobody shares, and a server that hangs on tools/list', async () => {
-    const old = kept(await startRawWs({ offer: { tools: [], callTool: () => ({}), initialize: { protocolVersion: '1999-01-01' } } }));
-    expectFailure(await bench.test(bench.entry({ url: old.url })), 'no_shared_revision', ['negotiate'], ['1999-01-01']);
-    const hangs = kept(await startRawWs({ hooks: { onMessage: (_peer, message) => message.method === 'tools/list' } }));
-    expectFailure(await bench.test(bench.entry({ url: hangs.url, ...SHORT })), 'list_hangs', ['list'], ['tools/list']);
+    expectFailure(await testMode('badVersion'), 'no_shared_revision', ['negotiate'], ['1999-01-01']);
+    expectFailure(await testMode('hangsOnList', SHORT), 'list_hangs', ['list'], ['tools/list']);
   });
 
   it('tells a close during the handshake with code and reason, and what to do', async () => {
