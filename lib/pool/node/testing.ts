@@ -198,8 +198,8 @@ export function openRawServers() {
 
 /** The text of an answer that is a result with one. */
 export function textOf(answer: WireAnswer): string {
-  const content = answer.kind === 'result' ? answer.result.content : undefined;
-  const [first] = Array.isArray(content) ? content : [];
+  const content: unknown = answer.kind === 'result' ? answer.result.content : undefined;
+  const first: unknown = Array.isArray(content) ? content[0] : undefined;
   if (!isObject(first) || typeof first.text !== 'string') throw new Error(`no text in ${JSON.stringify(answer)}`);
   return first.text;
 }
