@@ -6,8 +6,8 @@ const config: NextConfig = {
   typedRoutes: true,
   // `npm test` checks the types of the whole tree; the build of `npm run up` need not do it again.
   typescript: { ignoreBuildErrors: true },
-  // The natives load as they are; the rest of the server code is bundled.
-  serverExternalPackages: ['better-sqlite3', '@node-rs/argon2', 'pino'],
+  // The natives, and what looks for one of its own, load as they are; the rest of the server code is bundled.
+  serverExternalPackages: ['better-sqlite3', '@node-rs/argon2', 'pino', 'ws'],
   experimental: {
     // Uploads go through a route that streams; an action carries form fields only.
     serverActions: { bodySizeLimit: '2mb' },

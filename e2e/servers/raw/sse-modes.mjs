@@ -46,6 +46,8 @@ export const SSE_MODES = {
   streamNoise: writes((json) => [': keep-alive\n\n', 'event: ping\ndata: soon\n\n', 'data:\n\n', 'data: {"type":"heartbeat"}\n\n', 'retry: 5\n\n', `data: ${json}\n\n`]),
   streamBatches: writes((json) => [`data: [${json}]\n\n`]),
   streamErrorObject: () => ({ toParts: (json) => [`data: ${json.includes('"content"') ? '{"error":"Session not found"}' : json}\n\n`] }),
+  /** Leaves out the blank line after the answer to a call. */
+  streamNoBlankLine: writes((json) => [`data: ${json}\n${json.includes('"content"') ? '' : '\n'}`]),
   streamEndsOnCall: () => ({
     onPost: (response, message, stream) => {
       if (message.method !== 'tools/call') return false;

@@ -77,6 +77,8 @@ export const WS_MODES = {
   interleaved: () => on('tools/call', (peer, json) => peer.write(Buffer.concat([frameOf(TEXT, '{', { fin: false }), frameOf(TEXT, json)]))),
   /** A frame that says that it is larger than any file. */
   giantFrame: () => on('tools/call', (peer) => peer.write(frameOf(TEXT, 'x', { declaredBytes: 1n << 62n }))),
+  /** Half of the frame that answers a call. */
+  halfFrame: () => on('tools/call', (peer, json) => peer.write(frameOf(TEXT, json).subarray(0, 20))),
   badUtf8InText: () => on('tools/call', (peer) => peer.write(frameOf(TEXT, Buffer.from([0x22, 0x41, 0xff, 0x42, 0x22])))),
 
   batches: () => writing((peer, json) => peer.sendText(`[${json}]`)),

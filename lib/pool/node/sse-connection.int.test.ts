@@ -149,6 +149,13 @@ describe('a server of HTTP+SSE', () => {
     expect(await new Promise((resolve) => other.onClosed(resolve))).toMatchObject({ code: 'connection_reset' });
   });
 
+  it('says what keeps an answer from being read', async () => {
+    const server = await serve({ mode: 'streamNoBlankLine' });
+    const connection = await requireConnection(server.url);
+    const call = echo();
+    expect(await connection.callTool(call, afterSent(call, 500))).toMatchObject({ kind: 'aborted', heldUpBy: textWith('blank line') });
+  });
+
   it('ends a request by an answer that can settle nothing, and takes a batch only where its revision has it', async () => {
     const object = await serve({ mode: 'streamErrorObject' });
     expect(await (await requireConnection(object.url)).callTool(echo(), never)).toMatchObject({ kind: 'protocol_error', quoted: textWith('Session not found') });

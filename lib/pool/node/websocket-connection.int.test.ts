@@ -145,6 +145,13 @@ describe('messages over a WebSocket', () => {
     expect(connection.lists.warnings).toEqual([]);
   });
 
+  it('that are begun and not ended are told when the call is given up', async () => {
+    const server = await serve({ mode: 'halfFrame' });
+    const connection = await requireConnection(server.url);
+    const call = echo();
+    expect(await connection.callTool(call, afterSent(call, 500))).toMatchObject({ kind: 'aborted', heldUpBy: textWith('18 bytes') });
+  });
+
   it('in a batch count in the one revision that has it', async () => {
     const server = await serve({ mode: 'batches' });
     expect((await connect(server.url)).opened).toMatchObject({ ok: false, error: { code: 'protocol_error', message: textWith('batch') } });

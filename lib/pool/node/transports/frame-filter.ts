@@ -48,6 +48,12 @@ export class FrameFilter {
 
   constructor(private readonly limitBytes: number) {}
 
+  /** How much came of a message that was begun and has not ended; 0 where there is none. */
+  get begunBytes(): number {
+    const announced = this.isControl ? 0 : this.payloadLeft;
+    return this.open === null ? 0 : this.open.sizeBytes - announced;
+  }
+
   /** What the library is to read of these bytes. */
   push(chunk: Buffer): Buffer[] {
     const out: Buffer[] = [];

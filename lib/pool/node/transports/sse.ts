@@ -43,6 +43,7 @@ export class SseTransport implements WireTransport, Channel {
   private readonly dialer: Dialer;
   private readonly stream = new AbortController();
   private readonly posts = new Set<Promise<unknown>>();
+  private readonly reader: EventStreamReader;
   private endpoint: URL | null = null;
   private hasAnswered = false;
   private onEndpoint: () => void = () => undefined;
@@ -52,6 +53,7 @@ export class SseTransport implements WireTransport, Channel {
     const { url, server } = options;
     this.subject = { server, address: `${url.origin}${url.pathname}` };
     this.dialer = new Dialer(options);
+    this.reader = new EventStreamReader(options.limitBytes);
   }
 
   /** Opens the stream and waits for it to name its endpoint; rejects with what was refused, or went wrong. */
@@ -72,6 +74,10 @@ export class SseTransport implements WireTransport, Channel {
 
   endSetUp(): void {
     // Nothing is salvaged here: an event has its message to itself.
+  }
+
+  describeDelay(): string | null {
+    return this.reader.isMidEvent ? 'an event of the stream was begun and not ended, which may be it: the blank line that closes it did not come' : null;
   }
 
   deliver(message: Parameters<typeof toSdkMessage>[0]): void {
@@ -128,7 +134,7 @@ export class SseTransport implements WireTransport, Channel {
   private async readStream(response: Response, url: URL): Promise<void> {
     let why = 'the stream ended';
     try {
-      for await (const read of listEvents(response, new EventStreamReader(this.options.limitBytes))) {
+      for await (const read of listEvents(response, this.reader)) {
         if (this.closing !== null) return;
         this.readEvent(read, url);
       }

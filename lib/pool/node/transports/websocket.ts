@@ -94,6 +94,11 @@ export class WebSocketTransport implements WireTransport, Channel {
     // Nothing is salvaged here: a frame has its message to itself.
   }
 
+  describeDelay(): string | null {
+    const { begunBytes } = this.filter;
+    return begunBytes === 0 ? null : `a message was begun and not ended, which may be it: ${begunBytes} bytes of it came`;
+  }
+
   deliver(message: Parameters<typeof toSdkMessage>[0]): void {
     this.onmessage?.(toSdkMessage(message));
   }
