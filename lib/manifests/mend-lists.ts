@@ -39,6 +39,9 @@ export const mendPrompts = (raw: unknown): Mended<ListedPrompt> =>
     arguments: readPromptArguments(fields['arguments']),
   }));
 
+/** A list of thousands without what they need is told in so many sentences and one. */
+const MOST_NAMED = 10;
+
 function mendList<Item>(
   raw: unknown,
   list: string,
@@ -49,11 +52,13 @@ function mendList<Item>(
   if (!Array.isArray(entries)) return { items: [], warnings: [`The server's list of ${list} is no list.`] };
   const items: Item[] = [];
   const warnings: string[] = [];
+  let leftOut = 0;
   for (const [index, entry] of entries.entries()) {
     const id = isObject(entry) ? textOf(entry[required]) : null;
     if (isObject(entry) && id !== null && id !== '') items.push(read(entry, id));
-    else warnings.push(`Entry ${index + 1} of the server's ${list} has no ${required} and is left out.`);
+    else if ((leftOut += 1) <= MOST_NAMED) warnings.push(`Entry ${index + 1} of the server's ${list} has no ${required} and is left out.`);
   }
+  if (leftOut > MOST_NAMED) warnings.push(`${leftOut - MOST_NAMED} more entries of the server's ${list} have no ${required} and are left out.`);
   return { items, warnings };
 }
 

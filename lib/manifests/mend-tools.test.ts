@@ -95,4 +95,11 @@ describe('the other lists', () => {
     ]);
     expect(mendResourceTemplates([{ uriTemplate: 'x://{id}' }]).items[0]?.name).toBe('x://{id}');
   });
+
+  it('name the first of thousands that cannot be addressed, and count the rest', () => {
+    const { items, warnings } = mendPrompts([...Array.from({ length: 5_000 }, () => ({ title: 'no name' })), { name: 'p' }]);
+    expect(items).toHaveLength(1);
+    expect(warnings).toHaveLength(11);
+    expect(warnings.at(-1)).toBe("4990 more entries of the server's prompts have no name and are left out.");
+  });
 });

@@ -105,6 +105,20 @@ export const LIST_OFFERS = {
 
   manyTools: listing(Array.from({ length: 20_000 }, (_, index) => tool(`tool_${index}`))),
 
+  /** More than anybody reads, on one page. */
+  tooManyTools: listing(Array.from({ length: 20_005 }, (_, index) => tool(`tool_${index}`))),
+
+  /** More than anybody reads, 7,000 a page. */
+  tooManyPages: () => ({
+    ...ECHO_OFFER,
+    methods: {
+      'tools/list': (params) => {
+        const page = Number(params?.cursor ?? 0);
+        return { tools: Array.from({ length: 7_000 }, (_, index) => tool(`tool_${page}_${index}`)), nextCursor: String(page + 1) };
+      },
+    },
+  }),
+
   /** Declares resources and prompts and knows neither list. */
   declaredOnly: () => ({ ...ECHO_OFFER, capabilities: { resources: {}, prompts: {} } }),
 

@@ -3,6 +3,8 @@ import type { Link } from './negotiate';
 
 /** Changes that come together are read once; a change is never put off by the ones after it. */
 const GATHER_MS = 300;
+/** A server that says so again as soon as its lists were read is read ever more rarely, though never not at all. */
+const LONGEST_GATHER_MS = 30_000;
 const LONGEST_PAUSE_MS = 60_000;
 
 /** Reads the lists again when the server says that they changed: by notification, in the modern era by subscription. */
@@ -13,6 +15,8 @@ export class ListFollower {
   private isStopped = false;
   private isStarted = false;
   private failures = 0;
+  private gatherMs = GATHER_MS;
+  private readAt = -Infinity;
 
   constructor(
     private readonly link: Link,
@@ -29,7 +33,9 @@ export class ListFollower {
   mark(): void {
     this.isMarked = true;
     if (!this.isStarted || this.isStopped || this.isReading || this.timer !== null) return;
-    this.timer = setTimeout(() => void this.read(), GATHER_MS);
+    const isRestless = performance.now() - this.readAt < this.gatherMs;
+    this.gatherMs = isRestless ? Math.min(this.gatherMs * 2, LONGEST_GATHER_MS) : GATHER_MS;
+    this.timer = setTimeout(() => void this.read(), this.gatherMs);
     this.timer.unref();
   }
 
@@ -47,6 +53,7 @@ export class ListFollower {
       await this.readAgain();
     } finally {
       this.isReading = false;
+      this.readAt = performance.now();
       if (this.isMarked) this.mark();
     }
   }

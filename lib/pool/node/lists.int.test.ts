@@ -53,6 +53,18 @@ describe('the lists of a server', () => {
     expect(connection.lists.toolList.tools).toHaveLength(1);
   });
 
+  it.each([['tooManyTools'], ['tooManyPages']])('of more than 20,000 entries are cut there, with a warning that names the server (%s)', async (mode) => {
+    const { connection } = await requireConnection(mode);
+    expect(connection.lists.toolList.tools).toHaveLength(20_000);
+    expect(connection.lists.toolList.warnings).toEqual(['it: tools/list was stopped after 20000 entries.']);
+  });
+
+  it('of 20,000 entries are whole', async () => {
+    const { connection } = await requireConnection('manyTools');
+    expect(connection.lists.toolList.tools).toHaveLength(20_000);
+    expect(connection.lists.toolList.warnings).toEqual([]);
+  });
+
   it('set both tools of one name aside with what was sent for each', async () => {
     const { connection } = await requireConnection('t_dup');
     const { tools, setAside } = connection.lists.toolList;

@@ -44,10 +44,11 @@ async function readPages(server: string, method: ListMethod, readPage: ReadPage,
     const isRepeated = typeof next === 'string' && seen.has(next);
     // A server that ignores the cursor sends its page again: that is no second tool of the name.
     const fresh = isRepeated ? withoutKnown(page, entries) : page;
-    for (const entry of fresh.slice(0, MOST_ENTRIES - entries.length)) entries.push(entry);
+    const room = MOST_ENTRIES - entries.length;
+    for (const entry of fresh.slice(0, room)) entries.push(entry);
     // An empty text is a cursor; null is none.
-    if (typeof next !== 'string') return { entries, warnings: [], failed: null };
-    if (entries.length >= MOST_ENTRIES) return { entries, warnings: [`${server}: ${method} was stopped after ${MOST_ENTRIES} entries.`], failed: null };
+    if (typeof next !== 'string' && fresh.length <= room) return { entries, warnings: [], failed: null };
+    if (typeof next !== 'string' || entries.length >= MOST_ENTRIES) return { entries, warnings: [`${server}: ${method} was stopped after ${MOST_ENTRIES} entries.`], failed: null };
     if (isRepeated) {
       return { entries, warnings: [`${server}: ${method} was stopped because it repeats the cursor "${next.slice(0, 100)}".`], failed: null };
     }
@@ -58,8 +59,17 @@ async function readPages(server: string, method: ListMethod, readPage: ReadPage,
 }
 
 function withoutKnown(page: readonly unknown[], entries: readonly unknown[]): readonly unknown[] {
-  const known = new Set(entries.map((entry) => JSON.stringify(entry)));
-  return page.filter((entry) => !known.has(JSON.stringify(entry)));
+  const known = new Set(entries.map(toText));
+  return page.filter((entry) => !known.has(toText(entry)));
+}
+
+/** For comparisons; what is nested too deep to be written is like nothing else of its kind. */
+function toText(entry: unknown): string {
+  try {
+    return JSON.stringify(entry);
+  } catch {
+    return '';
+  }
 }
 
 /** The whole tool list, or the answer that prevented it. Tools are asked for whether the server declares them or not. */
