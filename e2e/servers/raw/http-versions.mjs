@@ -30,7 +30,7 @@ const inData = (/** @type {readonly string[]} */ taken) =>
 /** @type {Record<string, () => Hook>} */
 export const VERSION_MODES = {
   badVersion: answersInitialize((result) => ({ ...result, protocolVersion: '1999-01-01' })),
-  noVersion: answersInitialize(({ protocolVersion: _, ...result }) => result),
+  noVersion: answersInitialize((result) => ({ ...result, protocolVersion: undefined })),
   oldVersion: answersInitialize((result) => ({ ...result, protocolVersion: '2024-11-05' })),
   /** Leaves out what it must say, and says null for what it need not. */
   bareHandshake: answersInitialize(({ protocolVersion }) => ({ protocolVersion, instructions: null, serverInfo: null })),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { isObject } from '@/lib/core';
 import { modern } from '../../../e2e/servers/raw/http-modern.mjs';
 import { tool } from '../../../e2e/servers/raw/protocol.mjs';
 import { echo, httpServers } from './http-testing';
@@ -21,7 +22,7 @@ describe('the modern era over HTTP', () => {
     for (const { headers, message } of server.requests) {
       expect(headers).toMatchObject({ 'mcp-protocol-version': '2026-07-28', 'mcp-method': message?.method, 'x-api-key': 'k' });
       expect(headers['mcp-session-id']).toBeUndefined();
-      expect(message?.params?._meta).toMatchObject({ [`${META}protocolVersion`]: '2026-07-28', [`${META}clientInfo`]: { name: 'signalbox' } });
+      expect(message?.params).toMatchObject({ _meta: { [`${META}protocolVersion`]: '2026-07-28', [`${META}clientInfo`]: { name: 'signalbox' } } });
     }
     const namesOf = (method: string) => server.requests.find(({ message }) => message?.method === method)?.headers['mcp-name'];
     expect(namesOf('tools/call')).toBe('echo');
@@ -90,7 +91,7 @@ describe('the modern era over HTTP', () => {
     const answer = await connection.callTool(call, never);
     expect(answer).toMatchObject({ kind: 'result', result: { content: [{ text: textWith(`round-${rounds}`) }] } });
     const calls = server.requests.flatMap(({ message }) => (message?.method === 'tools/call' ? [message] : []));
-    expect(calls.map(({ params }) => params.requestState)).toEqual([undefined, ...Array.from({ length: rounds }, (_, index) => `round-${index + 1}`)]);
+    expect(calls.map(({ params }) => (isObject(params) ? params.requestState : null))).toEqual([undefined, ...Array.from({ length: rounds }, (_, index) => `round-${index + 1}`)]);
     expect(new Set(calls.map(({ id }) => id)).size).toBe(rounds + 1);
     if (mode !== 'modernState') expect(answer).toMatchObject({ result: { content: [{ text: textWith('decline') }] } });
   });
@@ -117,6 +118,27 @@ describe('the modern era over HTTP', () => {
     const connection = await requireConnection(server.url);
     expect(await connection.callTool(echo(), never)).toMatchObject({ kind: 'lost' });
     expect(server.requests.filter(({ method }) => method === 'GET')).toEqual([]);
+  });
+
+  it('takes a list as it is for as long as its hint says, and reads it again when it is needed after that', async () => {
+    const server = await serve({
+      hook: modern({
+        'tools/list': ({ request, response }) => {
+          const result = { resultType: 'complete', tools: [tool('echo')], ttlMs: 1, cacheScope: 'public' };
+          response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id: request.message?.id, result }));
+          return true;
+        },
+      }),
+    });
+    const connection = await requireConnection(server.url);
+    const reads = () => server.requests.filter(({ message }) => message?.method === 'tools/list').length;
+    await connection.callTool(echo(), never);
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect(reads()).toBe(1);
+    await connection.callTool(echo(), never);
+    await until(() => reads() === 2, 'the list is read again');
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect(reads()).toBe(2);
   });
 
   it('ignores a session that a server gives', async () => {

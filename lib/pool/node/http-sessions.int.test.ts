@@ -1,6 +1,6 @@
 import { connect as connectTo, createServer, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { startRawHttp } from '../../../e2e/servers/raw-http.mjs';
+import type { startRawHttp } from '../../../e2e/servers/raw-http.mjs';
 import { echo, httpServers } from './http-testing';
 import { never, textWith, until, watchedCall } from './testing';
 

@@ -5,6 +5,7 @@ import { explainFailure, type ConnectedFacts, type ConnectFailure } from '..';
 import { Ask, type AskListener } from './ask';
 import { NEVER_MS } from './client';
 import type { Connection, ConnectionLists, PrintedLine, StrayLines, WireAnswer, WireCall } from './connection';
+import { Freshness } from './freshness';
 import type { LineRing } from './line-ring';
 import { ListFollower } from './list-follower';
 import { readOtherLists, readTools, toWords } from './lists';
@@ -37,6 +38,7 @@ export class LiveConnection implements Connection {
   readonly facts: ConnectedFacts;
   readonly fingerprint: string;
   lists: ConnectionLists = NO_LISTS;
+  private freshness = new Freshness();
 
   private readonly closedListeners = new Set<(failure: ConnectFailure | null) => void>();
   private readonly listsListeners = new Set<(lists: ConnectionLists) => void>();
@@ -74,6 +76,8 @@ export class LiveConnection implements Connection {
 
   private callOnce(call: WireCall, signal: AbortSignal): Promise<WireAnswer> {
     const { client, seam } = this.options.link;
+    // Looked at when it is needed, never by itself: a hint is no interval to ask in.
+    if (seam.isModern && this.freshness.isOver(performance.now())) this.follower.mark();
     const params = { name: call.tool, arguments: call.arguments };
     const listed = this.lists.toolList.tools.find((tool) => tool.name === call.tool);
     if (!seam.isModern && isTaskOnly(listed, client.getServerCapabilities() ?? {})) return callAsTask(call, this.toTaskWire(params), signal);
@@ -95,8 +99,16 @@ export class LiveConnection implements Connection {
 
   /** Reads the tools, and fails where they cannot be read; for the set-up. */
   async readTools(signal: AbortSignal): Promise<WireAnswer | null> {
-    const tools = await readTools(this.options.server, (method, params) => this.request(method, params, signal), signal);
+    const freshness = new Freshness();
+    const readPage = async (method: string, params: JsonObject): Promise<WireAnswer> => {
+      const answer = await this.request(method, params, signal);
+      freshness.note(answer, performance.now());
+      return answer;
+    };
+    const tools = await readTools(this.options.server, readPage, signal);
+    // A list that cannot be read again just now stays, and is no less stale.
     if ('failed' in tools) return tools.failed;
+    this.freshness = freshness;
     const { seam } = this.options.link;
     // Only there are arguments mirrored into headers.
     const mirrors = seam.isModern && seam.inner.kind === 'http';

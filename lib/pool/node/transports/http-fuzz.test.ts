@@ -23,6 +23,7 @@ function makeSink() {
     settled.set(String(id), how);
   };
   const listener: WireListener = {
+    isBusy: () => true,
     findWaiting: (id) => (waiting.has(String(id)) ? 'tools/call' : undefined),
     onUnusable: (id) => settle(id, 'unusable'),
     onInvalidRequest: () => undefined,
@@ -96,7 +97,7 @@ describe('hostile bytes over HTTP', () => {
       const { sink, settled, kept } = makeSink();
       const sending = new Sending({ jsonrpc: '2.0', id: OWN, method: 'tools/call' }, undefined, true);
       await readAnswerStream(toResponse(cut(bytes, at), breaks), {
-        id: OWN, sending, sink, limitBytes: LIMIT, reopen: null, pacing: { firstMs: 1, longestMs: 1 }, onDropped: () => undefined, signal: new AbortController().signal,
+        id: OWN, sending, sink, limitBytes: LIMIT, reopen: null, pacing: { firstMs: 1, longestMs: 1 }, onDropped: () => undefined, onEndpoint: () => undefined, signal: new AbortController().signal,
       });
       expectOwnOnly(settled);
       // Whatever came, the request is over: no stream leaves one waiting.
@@ -136,7 +137,7 @@ describe('hostile bytes over HTTP', () => {
       const bytes = new TextEncoder().encode(parts.join(''));
       const reader = new EventStreamReader(LIMIT);
       const events = [...cut(bytes, at).flatMap((chunk) => reader.push(chunk)), ...reader.end()];
-      const numbers = events.flatMap((read) => (read.kind === 'event' && read.event.event === 'message' && read.event.data !== '' ? [JSON.parse(read.event.data)] : []));
+      const numbers = events.flatMap((read) => (read.kind === 'event' && read.event.event === 'message' && read.event.data !== '' ? [JSON.parse(read.event.data) as unknown] : []));
       expect(numbers).toEqual(Array.from({ length: total }, (_, number) => ({ number, text: 'ü\u2028😀' })));
     }));
   });
