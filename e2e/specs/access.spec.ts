@@ -43,7 +43,7 @@ test(`the one-time link makes the first admin and works once ${verifies('setup.l
 
 test(`nobody gets anything without a sign-in, from another site or under another name ${verifies('access.closed')}`, async ({ app, browser }) => {
   const stranger = await request.newContext({ baseURL: app.url, storageState: NOBODY });
-  for (const path of ['/api/servers', '/api/ledger', '/api/live', '/api/ledger/1', '/api/palette']) {
+  for (const path of ['/api/servers', '/api/ledger', '/api/live', '/api/ledger/1', '/api/palette', '/api/servers/analysis/traffic']) {
     expect((await stranger.get(path)).status(), path).toBe(401);
   }
   expect((await stranger.post('/api/jobs/console/files?name=x', { data: 'x', headers: { Origin: app.url } })).status()).toBe(401);

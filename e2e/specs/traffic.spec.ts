@@ -90,8 +90,8 @@ test(`a set-up that fails leaves its handshake, and a deleted server leaves noth
   await page.getByRole('menuitem', { name: 'Delete…' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByRole('article', { name: 'failed', exact: true })).toHaveCount(0);
-  await pasteServer(page, rawStdio('ok'), 'failed');
-  await page.getByRole('switch', { name: /enabled/i }).first().click();
+  const [command, ...args] = rawStdio('ok').split(' ');
+  await pasteServer(page, JSON.stringify({ mcpServers: { failed: { command, args, connect: 'use' } } }), 'failed');
   await page.getByRole('button', { name: 'Save without a test' }).click();
   await expect(page).toHaveURL(/\/servers\/failed$/);
   await open(page, '/servers/failed/traffic');

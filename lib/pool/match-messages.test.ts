@@ -19,8 +19,11 @@ const row = (number: number, message: object | null, more: Passed = {}): WireRow
 const ask = (number: number, id: number | string, more: Passed = {}) => row(number, { jsonrpc: '2.0', id, method: 'tools/call' }, more);
 const answer = (number: number, id: number | string | null, more: Passed = {}) =>
   row(number, { jsonrpc: '2.0', id, result: {} }, { direction: 'received', ...more });
-const open = () => false;
-const match = (rows: readonly WireRow[], isOver: (connection: number) => boolean = open) => matchMessages(rows, isOver);
+/** Matches with every connection known from its first message on. */
+const match = (rows: readonly WireRow[], isOver = false) =>
+  matchMessages(rows, [1, 2].map((number) => ({
+    number, purpose: 'shared', openedAt: 0, endedAt: isOver ? 1 : null, firstMessage: rows.find(({ connection }) => connection === number)?.number ?? 0,
+  })));
 
 describe('requests and their answers', () => {
   it('are matched with the time between them', () => {
@@ -32,6 +35,12 @@ describe('requests and their answers', () => {
   it('of the two sides have ids of their own', () => {
     const matches = match([ask(1, 1), ask(2, 1, { direction: 'received' }), answer(3, 1, { direction: 'sent' }), answer(4, 1)]);
     expect([1, 2, 3, 4].map((number) => partnerOf(matches.get(number) ?? { kind: 'alone' }))).toEqual([4, 3, 2, 1]);
+  });
+
+  it('that are no longer kept are not called missing', () => {
+    const connection = { number: 1, purpose: 'shared', openedAt: 0, endedAt: null, firstMessage: 1 } as const;
+    expect(matchMessages([answer(7, 1)], [connection]).get(7)).toEqual({ kind: 'request_gone' });
+    expect(matchMessages([answer(7, 1)], []).get(7)).toEqual({ kind: 'request_gone' });
   });
 
   it('of two connections have nothing to do with each other', () => {
@@ -67,7 +76,7 @@ describe('requests and their answers', () => {
 
   it('wait while the connection is open, and no longer than that', () => {
     expect(match([ask(1, 1)]).get(1)).toEqual({ kind: 'waiting' });
-    expect(match([ask(1, 1)], () => true).get(1)).toEqual({ kind: 'never_answered' });
+    expect(match([ask(1, 1)], true).get(1)).toEqual({ kind: 'never_answered' });
     expect(match([ask(1, 0), ask(2, 0), answer(3, 0)]).get(1)).toEqual({ kind: 'never_answered' });
   });
 
@@ -97,7 +106,7 @@ describe('requests and their answers', () => {
           type === 'ask' ? ask(index, id, { direction, connection })
           : type === 'answer' ? answer(index, id, { direction, connection })
           : row(index, { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } }, { direction, connection }));
-        const matches = match(rows, () => over);
+        const matches = match(rows, over);
         for (const each of rows) {
           const own = matches.get(each.number);
           if (own?.kind === 'answered') expect(matches.get(own.partner)).toMatchObject({ kind: 'answers', partner: each.number });

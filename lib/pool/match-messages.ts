@@ -1,5 +1,5 @@
 import { assertNever } from '@/lib/core';
-import type { WireDirection, WireId, WireRow, WireShape } from './wire-message';
+import type { WireConnection, WireDirection, WireId, WireRow, WireShape } from './wire-message';
 
 /** How a message stands to another: the numbers are those of the partners. */
 export type WireMatch =
@@ -14,8 +14,10 @@ export type WireMatch =
   | { readonly kind: 'answers'; readonly partner: number; readonly method: string; readonly ms: number; readonly late: boolean }
   /** `partner` is the request, whose answer was another. */
   | { readonly kind: 'second_answer'; readonly partner: number; readonly method: string }
-  /** Nothing that is kept asked for it. */
+  /** An answer that nothing asked for. */
   | { readonly kind: 'unasked' }
+  /** An answer whose request, if there was one, is no longer kept. */
+  | { readonly kind: 'request_gone' }
   /** Speaks of a request: a cancellation, progress. */
   | { readonly kind: 'about'; readonly partner: number };
 
@@ -73,9 +75,11 @@ const opposite = (direction: WireDirection): WireDirection => (direction === 'se
  * Matches requests with their answers, cancellations and progress, in the order of the wire. An answer settles the
  * newest request of its id once; a further one is a second answer.
  * @param rows in rising order
- * @param isOver whether a connection has ended: its requests wait no longer
+ * @param connections those that are known: the requests of one that has ended, or is known no more, wait no longer
  */
-export function matchMessages(rows: readonly WireRow[], isOver: (connection: number) => boolean): ReadonlyMap<number, WireMatch> {
+export function matchMessages(rows: readonly WireRow[], connections: readonly WireConnection[]): ReadonlyMap<number, WireMatch> {
+  const byNumber = new Map(connections.map((connection) => [connection.number, connection]));
+  const whole = new Set<number>();
   const matches = new Map<number, WireMatch>();
   const spaces = new Map<string, IdSpace>();
   const spaceOf = (connection: number, asker: WireDirection): IdSpace => {
@@ -86,20 +90,24 @@ export function matchMessages(rows: readonly WireRow[], isOver: (connection: num
   };
   for (const row of rows) {
     matches.set(row.number, { kind: 'alone' });
+    if (byNumber.get(row.connection)?.firstMessage === row.number) whole.add(row.connection);
     for (const shape of row.parts.length > 0 ? row.parts : [row]) {
       const own = spaceOf(row.connection, row.direction);
       const theirs = spaceOf(row.connection, opposite(row.direction));
-      matchOne(row, shape, own, theirs, matches);
+      matchOne(row, shape, own, theirs, matches, whole.has(row.connection) ? 'unasked' : 'request_gone');
     }
   }
   for (const [key, space] of spaces) {
-    if (!isOver(Number(key.split(' ')[0]))) continue;
+    if (byNumber.get(Number(key.split(' ')[0]))?.endedAt === null) continue;
     for (const request of space.listOpen()) if (request.cancelledBy === null) matches.set(request.number, { kind: 'never_answered' });
   }
   return matches;
 }
 
-function matchOne(row: WireRow, shape: WireShape, own: IdSpace, theirs: IdSpace, matches: Map<number, WireMatch>): void {
+/** What an answer is that no request is known for. */
+type Unclaimed = Extract<WireMatch['kind'], 'unasked' | 'request_gone'>;
+
+function matchOne(row: WireRow, shape: WireShape, own: IdSpace, theirs: IdSpace, matches: Map<number, WireMatch>, unclaimed: Unclaimed): void {
   const { kind, id, method, about } = shape;
   switch (kind) {
     case 'request': {
@@ -122,12 +130,12 @@ function matchOne(row: WireRow, shape: WireShape, own: IdSpace, theirs: IdSpace,
     }
     case 'result':
     case 'error':
-      settle(row, id === null ? findUnnamed(row, kind, theirs) : theirs.find(id), matches);
+      settle(row, id === null ? findUnnamed(row, kind, theirs) : theirs.find(id), matches, unclaimed);
       return;
     case 'other': {
       // A message with neither result nor error, or one that was let go for its size: it ends its request all the same.
       const request = id === null ? findUnnamed(row, kind, theirs) : theirs.find(id);
-      if (request !== undefined) settle(row, request, matches);
+      if (request !== undefined) settle(row, request, matches, unclaimed);
       return;
     }
     default:
@@ -139,9 +147,9 @@ function matchOne(row: WireRow, shape: WireShape, own: IdSpace, theirs: IdSpace,
 const findUnnamed = (row: WireRow, kind: 'result' | 'error' | 'other', theirs: IdSpace): AskedRequest | undefined =>
   row.isCut || kind === 'error' ? theirs.findOnlyOpen() : undefined;
 
-function settle(row: WireRow, request: AskedRequest | undefined, matches: Map<number, WireMatch>): void {
+function settle(row: WireRow, request: AskedRequest | undefined, matches: Map<number, WireMatch>, unclaimed: Unclaimed): void {
   if (request === undefined) {
-    matches.set(row.number, { kind: 'unasked' });
+    matches.set(row.number, { kind: unclaimed });
     return;
   }
   const { number: partner, method } = request;

@@ -46,6 +46,8 @@ export interface WireConnection {
   /** Rises with each connection of a server over which something passed. */
   readonly number: number;
   readonly purpose: ConnectionPurpose;
+  /** The number of the first message that passed over it, also where that is no longer kept. */
+  readonly firstMessage: number;
   readonly openedAt: number;
   /** null while it is open. */
   readonly endedAt: number | null;

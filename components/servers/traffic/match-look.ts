@@ -6,6 +6,8 @@ interface Look {
   /** null where nothing has to be marked. */
   readonly meaning: Meaning | null;
   readonly word: string;
+  /** The same for a narrow list. */
+  readonly short?: string;
 }
 
 /** How a message stands to its partner, in a few words. */
@@ -21,14 +23,18 @@ export function toMatchLook(match: WireMatch): Look {
       return { meaning: 'unknown', word: 'cancelled' };
     case 'answered':
       return match.late
-        ? { meaning: 'attention', word: `answered late, in ${formatDuration(match.ms)}` }
-        : { meaning: null, word: `answered in ${formatDuration(match.ms)}` };
+        ? { meaning: 'attention', word: `answered late, in ${formatDuration(match.ms)}`, short: `late, ${formatDuration(match.ms)}` }
+        : { meaning: null, word: `answered in ${formatDuration(match.ms)}`, short: formatDuration(match.ms) };
     case 'answers':
-      return match.late ? { meaning: 'attention', word: `late, after ${formatDuration(match.ms)}` } : { meaning: null, word: `after ${formatDuration(match.ms)}` };
+      return match.late
+        ? { meaning: 'attention', word: `late, after ${formatDuration(match.ms)}`, short: `late, ${formatDuration(match.ms)}` }
+        : { meaning: null, word: `after ${formatDuration(match.ms)}` };
     case 'second_answer':
       return { meaning: 'attention', word: 'second answer' };
     case 'unasked':
-      return { meaning: 'attention', word: 'no request kept' };
+      return { meaning: 'attention', word: 'nothing asked for it', short: 'not asked for' };
+    case 'request_gone':
+      return { meaning: null, word: 'its request is no longer kept', short: 'no request kept' };
     case 'about':
       return { meaning: null, word: '' };
     default:

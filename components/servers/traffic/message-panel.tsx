@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { formatBytes, toVisibleText } from '@/lib/core';
-import { methodOf, partnerOf, type WireMatch, type WireMessage, type WireRow } from '@/lib/pool';
+import { methodOf, partnerOf, type WireConnection, type WireMatch, type WireMessage, type WireRow } from '@/lib/pool';
 import { JsonViewer } from '../../json/json-viewer';
 import { Button } from '../../ui/button';
 import { Callout } from '../../ui/callout';
@@ -14,6 +14,7 @@ import { DateTime } from '../../ui/relative-time';
 import { SidePanel } from '../../ui/side-panel';
 import { Skeleton } from '../../ui/skeleton';
 import { toCopiedJson, toCopiedMessage } from './copy-messages';
+import { describeConnection } from './describe-connection';
 import { toKindLook, toMatchLook, toPartnerWord } from './match-look';
 
 interface MessagePanelProps {
@@ -21,6 +22,7 @@ interface MessagePanelProps {
   readonly matches: ReadonlyMap<number, WireMatch>;
   /** Its partner, where that is kept. */
   readonly partner: WireRow | undefined;
+  readonly connection: WireConnection | undefined;
   /** Names this list of messages among all that the page has seen. */
   readonly listKey: readonly (string | number)[];
   readonly readMessage: (number: number, signal?: AbortSignal) => Promise<WireMessage | null>;
@@ -29,7 +31,7 @@ interface MessagePanelProps {
 }
 
 /** A message beside the list, and the one that belongs to it. */
-export function MessagePanel({ row, matches, partner, listKey, readMessage, onSelect, onClose }: MessagePanelProps) {
+export function MessagePanel({ row, matches, partner, connection, listKey, readMessage, onSelect, onClose }: MessagePanelProps) {
   const match = matches.get(row.number) ?? { kind: 'alone' };
   const method = methodOf(row, match);
   const title = [toKindLook(row).word, method === null ? null : toVisibleText(method), row.id === null ? null : `id ${toVisibleText(String(row.id))}`]
@@ -58,6 +60,7 @@ export function MessagePanel({ row, matches, partner, listKey, readMessage, onSe
         items={[
           { key: 'Time', value: <DateTime at={row.at} /> },
           { key: 'Direction', value: row.direction === 'sent' ? 'sent by this console' : 'received from the server' },
+          { key: 'Over', value: connection === undefined ? null : describeConnection(connection) },
           { key: 'Size', value: formatBytes(row.sizeBytes) },
           { key: 'Answer', value: toMatchLook(match).word },
         ]}

@@ -15,14 +15,14 @@ const MIDDLE = 'hidden @2xl:block';
 
 /** One grid for the headings and every row. */
 const gridClasses =
-  'grid items-center gap-x-3 px-3 grid-cols-[5.5rem_1.25rem_minmax(0,1fr)_8rem] ' +
-  '@2xl:grid-cols-[8rem_5.5rem_7.5rem_minmax(0,1fr)_5rem_10.5rem] ' +
-  '@4xl:grid-cols-[11rem_5.5rem_8rem_minmax(0,1fr)_minmax(0,7rem)_5.5rem_11rem]';
+  'grid items-center gap-x-3 border-l-2 px-3 grid-cols-[3.75rem_1.25rem_minmax(0,1fr)_7rem] ' +
+  '@2xl:grid-cols-[5.75rem_1.25rem_6rem_minmax(0,1fr)_4.5rem_8.5rem] ' +
+  '@4xl:grid-cols-[11rem_5.5rem_7.5rem_minmax(0,1fr)_minmax(0,7rem)_5rem_12rem]';
 
 export const TrafficHeadings = () => (
-  <div role="row" className={cx(gridClasses, 'h-8 border-b border-line text-xs font-medium text-muted')}>
+  <div role="row" className={cx(gridClasses, 'h-8 border-b border-line border-l-transparent text-xs font-medium text-muted')}>
     <span role="columnheader">Time</span>
-    <span role="columnheader"><span className="sr-only @2xl:not-sr-only">Direction</span></span>
+    <span role="columnheader"><span className="sr-only @4xl:not-sr-only">Direction</span></span>
     <span role="columnheader" className={MIDDLE}>Kind</span>
     <span role="columnheader">Method</span>
     <span role="columnheader" className={WIDE}>Id</span>
@@ -57,18 +57,18 @@ export function MessageLine({ row, match, top, height, index, standing, onSelect
       onPointerLeave={() => onPoint(null)}
       className={cx(
         gridClasses,
-        'absolute inset-x-0 cursor-pointer border-b border-line border-l-2 text-sm',
+        'absolute inset-x-0 cursor-pointer border-b border-line text-sm',
         standing === 'selected' ? 'border-l-accent bg-selected' : standing === 'partner' ? 'border-l-accent bg-hover' : 'border-l-transparent hover:bg-hover',
       )}
       style={{ top, height }}
     >
       <span role="cell" className="truncate font-mono text-xs text-muted">
         <Moment at={row.at} />
-        <span>.{String(row.at % 1000).padStart(3, '0')}</span>
+        <span className="hidden @2xl:inline">.{String(row.at % 1000).padStart(3, '0')}</span>
       </span>
       <span role="cell" className="inline-flex items-center gap-1 text-muted">
         <Arrow size={14} aria-hidden="true" className="shrink-0" />
-        <span className="sr-only @2xl:not-sr-only">{row.direction}</span>
+        <span className="sr-only @4xl:not-sr-only">{row.direction}</span>
       </span>
       <span role="cell" className={cx(MIDDLE, 'truncate')}>
         {kind.meaning === null ? <span className="text-muted">{kind.word}</span> : <Status meaning={kind.meaning} word={kind.word} />}
@@ -79,13 +79,21 @@ export function MessageLine({ row, match, top, height, index, standing, onSelect
           {standing === 'partner' ? <span className="sr-only">, belongs to what is chosen</span> : null}
         </button>
       </span>
-      <span role="cell" className={cx(WIDE, 'truncate font-mono text-xs text-muted')}>{row.id === null ? '' : toVisibleText(String(row.id))}</span>
+      <span role="cell" className={cx(WIDE, 'truncate font-mono text-xs text-muted')}>{toIdWord(row)}</span>
       <span role="cell" className={cx(MIDDLE, 'text-right text-muted')}>{formatBytes(row.sizeBytes)}</span>
       <span role="cell" className="truncate">
-        {answer.meaning === null ? <span className="text-muted">{answer.word}</span> : <Status meaning={answer.meaning} word={answer.word} />}
+        {[{ word: answer.word, shownIn: 'hidden @4xl:inline-flex' }, { word: answer.short ?? answer.word, shownIn: 'inline-flex @4xl:hidden' }].map(({ word, shownIn }) =>
+          answer.meaning === null ? <span key={shownIn} className={cx(shownIn, 'text-muted')}>{word}</span> : <Status key={shownIn} meaning={answer.meaning} word={word} className={shownIn} />,
+        )}
       </span>
     </div>
   );
+}
+
+/** Its id, or that of the request which it speaks of. */
+function toIdWord({ id, about }: WireRow): string {
+  if (id !== null) return toVisibleText(String(id));
+  return about === null ? '' : `of ${toVisibleText(String(about))}`;
 }
 
 interface RuleLineProps {

@@ -13,7 +13,7 @@ vi.mock('@/lib/live/client', () => ({
   useLiveStatus: () => live.status,
 }));
 
-const CONNECTIONS: readonly WireConnection[] = [{ number: 1, purpose: 'test', openedAt: 1_000, endedAt: null }];
+const CONNECTIONS: readonly WireConnection[] = [{ number: 1, purpose: 'test', firstMessage: 1, openedAt: 1_000, endedAt: null }];
 const HIDDEN = 'tools/\u202Ellac';
 
 function messageOf(number: number, direction: 'sent' | 'received', message: object): WireMessage {

@@ -36,10 +36,7 @@ export function TrafficView({ serverKey, initial }: TrafficViewProps) {
   const { rows, connections, since } = traffic;
   const definitions = useMemo(() => listTrafficFilters(connections), [connections]);
   const [values, setValues] = useFilterValues(definitions);
-  const matches = useMemo(() => {
-    const open = new Set(connections.filter(({ endedAt }) => endedAt === null).map(({ number }) => number));
-    return matchMessages(rows, (connection) => !open.has(connection));
-  }, [rows, connections]);
+  const matches = useMemo(() => matchMessages(rows, connections), [rows, connections]);
   const shown = useMemo(() => filterMessages(rows, matches, toWireFilter(values)), [rows, matches, values]);
   const items = useMemo(() => toTrafficItems(rows, new Set(shown.map(({ number }) => number)), connections), [rows, shown, connections]);
   const [selected, setSelected] = useQueryState('message', parseAsInteger);
@@ -113,6 +110,7 @@ export function TrafficView({ serverKey, initial }: TrafficViewProps) {
                   row={chosen}
                   matches={matches}
                   partner={partner}
+                  connection={connections.find(({ number }) => number === chosen.connection)}
                   listKey={[serverKey, since]}
                   readMessage={readMessage}
                   onSelect={select}

@@ -9,7 +9,7 @@ import { toTrafficItems, type TrafficItem } from './traffic-items';
 const rowOf = (number: number, more: Partial<WireRow> = {}): WireRow => ({
   ...readShape('{"jsonrpc":"2.0","id":1,"method":"ping"}'), number, connection: 1, direction: 'sent', at: number * 10, sizeBytes: 40, isCut: false, ...more,
 });
-const connectionOf = (number: number, more: Partial<WireConnection> = {}): WireConnection => ({ number, purpose: 'shared', openedAt: 1, endedAt: null, ...more });
+const connectionOf = (number: number, more: Partial<WireConnection> = {}): WireConnection => ({ number, purpose: 'shared', firstMessage: 1, openedAt: 1, endedAt: null, ...more });
 const trafficOf = (numbers: readonly number[], more: Partial<Traffic> = {}): Traffic => ({
   since: 1, rows: numbers.map((number) => rowOf(number)), connections: [connectionOf(1)], more: false, ...more,
 });
@@ -50,7 +50,7 @@ describe('what is copied', () => {
   it('is the message with what is known of it, and its very text where JSON would change it', () => {
     const request = { ...rowOf(1), text: '{"jsonrpc":"2.0","id":1,"method":"ping"}' };
     const answer = { ...rowOf(2, { ...readShape('{"jsonrpc":"2.0","id":1,"result":{}}'), direction: 'received' }), text: '{"jsonrpc":"2.0","id":1,"result":{"n":12345678901234567890}}' };
-    const matches = matchMessages([request, answer], () => false);
+    const matches = matchMessages([request, answer], [connectionOf(1)]);
     expect(JSON.parse(toCopiedMessage(request, matches.get(1)))).toEqual({
       number: 1, connection: 1, direction: 'sent', at: '1970-01-01T00:00:00.010Z', kind: 'request', method: 'ping', id: 1, size_bytes: 40,
       standing: 'answered', partner: 2, ms: 10, message: { jsonrpc: '2.0', id: 1, method: 'ping' },
@@ -64,7 +64,7 @@ describe('the words', () => {
   it('of a match say what a person wants to know', () => {
     expect(toMatchLook({ kind: 'answered', partner: 1, ms: 12, late: false }).word).toBe('answered in 12 ms');
     expect(toMatchLook({ kind: 'waiting' })).toEqual({ meaning: 'working', word: 'no answer yet' });
-    expect(toMatchLook({ kind: 'answers', partner: 1, method: 'x', ms: 1_200, late: true })).toEqual({ meaning: 'attention', word: 'late, after 1.2 s' });
+    expect(toMatchLook({ kind: 'answers', partner: 1, method: 'x', ms: 1_200, late: true })).toEqual({ meaning: 'attention', word: 'late, after 1.2 s', short: 'late, 1.2 s' });
   });
 
   it('of a kind name the code of an error', () => {

@@ -1,11 +1,10 @@
 import type { JsonObject, Clock, Result } from '@/lib/core';
 import type { ListedPrompt, ListedResource, ListedResourceTemplate, ToolList } from '@/lib/manifests';
 import type { ResolvedServer, ServerKey } from '@/lib/servers';
-import type { ConnectedFacts, ConnectFailure, Evidence, Stage } from '..';
+import type { ConnectedFacts, ConnectFailure, Evidence, Stage, WireDirection } from '..';
 import type { ChildRecords } from './child-records';
 import type { EraVerdicts } from './era-verdicts';
 import type { ServerRequestHooks } from './server-requests';
-import type { WireDirection } from './transports/transport';
 
 /** A stage of setting a connection up, as it begins and ends. `passed` and `warned` let the next one begin. */
 export type StageEvent =

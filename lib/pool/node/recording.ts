@@ -1,14 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { JSONRPCMessage, MessageExtraInfo, Transport } from '@modelcontextprotocol/client';
 import { formatBytes, isNestedDeeperThan, type Clock } from '@/lib/core';
-import { explainFailure, type ConnectFailure } from '..';
+import { explainFailure, type ConnectFailure, type WireDirection } from '..';
 import { toJsonObject, type Ask } from './ask';
 import { InboundRequests } from './inbound-requests';
 import { toLogText } from './log-text';
 import { mendHandshake } from './mend-handshake';
 import { isResponse, type RequestId, type WireMessage, type WireResponse } from './transports/frame';
 import { toSdkMessage } from './transports/sdk-message';
-import type { WireDirection, WireListener, WireRefusal, WireSendOptions, WireTransport } from './transports/transport';
+import type { WireListener, WireRefusal, WireSendOptions, WireTransport } from './transports/transport';
 
 export interface RecordingOptions {
   readonly server: string;

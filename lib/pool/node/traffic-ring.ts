@@ -47,7 +47,7 @@ export class TrafficRing {
   private readonly kept: (KeptMessage | undefined)[] = [];
   private oldest = 0;
   private newestNumber = 0;
-  private readonly numbers = new Map<RecordedConnection, number>();
+  private readonly numbers = new Map<RecordedConnection, { readonly number: number; readonly firstMessage: number }>();
   private newestConnection = 0;
 
   constructor(
@@ -60,8 +60,9 @@ export class TrafficRing {
   }
 
   add(recorded: RecordedMessage): void {
-    if (!this.numbers.has(recorded.connection)) this.numbers.set(recorded.connection, (this.newestConnection += 1));
-    this.kept.push({ number: (this.newestNumber += 1), recorded });
+    const number = (this.newestNumber += 1);
+    if (!this.numbers.has(recorded.connection)) this.join(recorded.connection, number);
+    this.kept.push({ number, recorded });
     this.bytes += weigh(recorded);
     while (this.size > 1 && (this.size > this.limits.messages || this.bytes > this.limits.bytes)) this.dropOldest();
   }
@@ -77,8 +78,6 @@ export class TrafficRing {
       this.kept.splice(0, this.oldest);
       this.oldest = 0;
     }
-    const { connection } = oldest.recorded;
-    if (this.kept[this.oldest]?.recorded.connection !== connection && !this.holds(connection)) this.numbers.delete(connection);
   }
 
   /** The messages after a number, oldest first; the newest `limit` where no number is given. */
@@ -90,7 +89,8 @@ export class TrafficRing {
   }
 
   listConnections(): WireConnection[] {
-    return [...this.numbers].map(([{ purpose, openedAt, endedAt }, number]) => ({ number, purpose, openedAt, endedAt }));
+    const held = this.listHeld();
+    return [...this.numbers].filter(([connection]) => held.has(connection)).map(([{ purpose, openedAt, endedAt }, numbers]) => ({ ...numbers, purpose, openedAt, endedAt }));
   }
 
   /** What can be told of a message without its text. */
@@ -100,7 +100,7 @@ export class TrafficRing {
     const scrub = (text: string) => redactor.text(connection.secrets().text(text.slice(0, LONGEST_NAME)));
     return {
       ...scrubShape(shape, scrub), number, direction, at, sizeBytes,
-      connection: this.numbers.get(connection) ?? 0,
+      connection: this.numbers.get(connection)?.number ?? 0,
       isCut: head.length < sizeBytes,
     };
   }
@@ -112,9 +112,15 @@ export class TrafficRing {
     return { ...row, text: redactor.wire(kept.recorded.connection.secrets().withoutWireValues(text, row.isCut), row.isCut) };
   }
 
-  private holds(connection: RecordedConnection): boolean {
-    for (let index = this.oldest; index < this.kept.length; index += 1) if (this.kept[index]?.recorded.connection === connection) return true;
-    return false;
+  /** Gives a connection its number, which it keeps while it is open, and forgets those that ended and left nothing. */
+  private join(connection: RecordedConnection, firstMessage: number): void {
+    const held = this.listHeld();
+    for (const known of this.numbers.keys()) if (known.endedAt !== null && !held.has(known)) this.numbers.delete(known);
+    this.numbers.set(connection, { number: (this.newestConnection += 1), firstMessage });
+  }
+
+  private listHeld(): ReadonlySet<RecordedConnection> {
+    return new Set(this.kept.slice(this.oldest).flatMap((message) => message?.recorded.connection ?? []));
   }
 }
 

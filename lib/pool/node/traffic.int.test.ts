@@ -6,7 +6,7 @@ import { startRawHttp } from '@/e2e/servers/raw-http.mjs';
 import { MiB, ok, Redactor, systemClock } from '@/lib/core';
 import type { LiveMessage } from '@/lib/live';
 import type { ResolvedServer, ServerRecord, StdioEntry } from '@/lib/servers';
-import { matchMessages, type Traffic, type WireMessage } from '..';
+import { matchMessages, type Traffic, type WireMatch, type WireMessage } from '..';
 import { Pool, TrafficBook } from '.';
 import { MemoryRecords, MemoryVerdicts, never, resolvedHttp, resolvedRaw, toKey, until, watchedCall } from './testing';
 
@@ -70,6 +70,9 @@ function listAll(traffic: TrafficBook, key = KEY): Traffic<WireMessage> {
   }
 }
 
+/** Each message's match, by its number. */
+const matchesOf = ({ rows, connections }: Traffic): ReadonlyMap<number, WireMatch> => matchMessages(rows, connections);
+
 const linesOf = (rows: readonly WireMessage[]): string[] => rows.map(({ direction, text }) => (direction === 'sent' ? `> ${text}` : text));
 
 describe('the traffic of a server', () => {
@@ -83,7 +86,7 @@ describe('the traffic of a server', () => {
     expect(rows[0]).toMatchObject({ direction: 'sent', method: 'initialize', kind: 'request' });
     expect(connections).toMatchObject([{ number: 1, purpose: 'shared', endedAt: null }]);
     expect(told).toContainEqual({ type: 'server.traffic', key: 'one' });
-    const matches = matchMessages(rows, () => false);
+    const matches = matchMessages(rows, connections);
     expect(rows.filter(({ kind }) => kind === 'request').map(({ number }) => matches.get(number)?.kind)).toEqual(
       rows.filter(({ kind }) => kind === 'request').map(() => 'answered'),
     );
@@ -92,13 +95,13 @@ describe('the traffic of a server', () => {
   it('pairs the answers of a server that turns ids into text, and marks doubled and foreign ones', async () => {
     const texts = open(resolvedRaw('stringIds', { era: 'legacy' }));
     await (await requireLease(texts.pool)).connection.callTool(watchedCall('echo'), never);
-    const pairs = matchMessages(listAll(texts.traffic).rows, () => false);
+    const pairs = matchesOf(listAll(texts.traffic));
     expect([...pairs.values()].some(({ kind }) => kind === 'waiting')).toBe(false);
 
     const doubled = open(resolvedRaw('doubled', { era: 'legacy' }));
     await (await requireLease(doubled.pool)).connection.callTool(watchedCall('echo'), never);
-    await until(() => [...matchMessages(listAll(doubled.traffic).rows, () => false).values()].filter(({ kind }) => kind === 'second_answer').length >= 3, 'the doubles came');
-    expect([...matchMessages(listAll(doubled.traffic).rows, () => false).values()].some(({ kind }) => kind === 'unasked')).toBe(true);
+    await until(() => [...matchesOf(listAll(doubled.traffic)).values()].filter(({ kind }) => kind === 'second_answer').length >= 3, 'the doubles came');
+    expect([...matchesOf(listAll(doubled.traffic)).values()].some(({ kind }) => kind === 'unasked')).toBe(true);
   });
 
   it('of a set-up that failed is there, with its unanswered request', async () => {
@@ -107,7 +110,7 @@ describe('the traffic of a server', () => {
     const { rows, connections } = listAll(traffic);
     expect(rows.map(({ method }) => method)).toEqual(['initialize']);
     expect(connections[0]?.endedAt).not.toBeNull();
-    expect(matchMessages(rows, () => true).get(1)).toEqual({ kind: 'never_answered' });
+    expect(matchMessages(rows, connections).get(1)).toEqual({ kind: 'never_answered' });
   });
 
   it('over HTTP is the bodies both ways, refusals with their status', async () => {
@@ -127,13 +130,13 @@ describe('the traffic of a server', () => {
     const { connection } = await requireLease(pool);
     await connection.callTool(watchedCall('echo'), never);
     await connection.callTool(watchedCall('echo', { refuse: true }), never);
-    const { rows } = listAll(traffic);
+    const { rows, connections } = listAll(traffic);
     expect(rows.filter(({ direction }) => direction === 'sent').map(({ text }) => text)).toEqual(sent);
     const [answer, refusal] = rows.filter(({ direction }) => direction === 'received').slice(-2);
     expect(answer?.text).toBe(odd.replace('ID', String(answer?.id)));
     expect(refusal).toMatchObject({ kind: 'error', code: 502 });
     expect(refusal?.text).toContain('<h1>no upstream</h1>');
-    expect(matchMessages(rows, () => false).get(refusal?.number ?? 0)).toMatchObject({ kind: 'answers', method: 'tools/call' });
+    expect(matchMessages(rows, connections).get(refusal?.number ?? 0)).toMatchObject({ kind: 'answers', method: 'tools/call' });
   });
 
   it('shows no secret of the headers, the environment, the arguments or the results, however it was written', async () => {
@@ -191,12 +194,12 @@ describe('the traffic of a server', () => {
     const { connection } = await requireLease(pool);
     expect((await connection.callTool(watchedCall('flood', { steps: 100_000 }), never)).kind).toBe('result');
     expect((await connection.callTool(watchedCall('big', { mib: 50 }), never)).kind).toBe('result');
-    const { rows } = listAll(traffic);
+    const { rows, connections } = listAll(traffic);
     expect(rows.length).toBeLessThanOrEqual(500);
     const big = rows.at(-1);
     expect(big).toMatchObject({ kind: 'result', isCut: true });
     expect(big?.sizeBytes).toBeGreaterThan(50 * MiB);
-    expect(matchMessages(rows, () => false).get(big?.number ?? 0)).toMatchObject({ kind: 'answers', method: 'tools/call' });
+    expect(matchMessages(rows, connections).get(big?.number ?? 0)).toMatchObject({ kind: 'answers', method: 'tools/call' });
     expect(told.length).toBeLessThan(1_000);
   });
 });

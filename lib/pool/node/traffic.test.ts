@@ -46,7 +46,7 @@ describe('the book of traffic', () => {
     expect(rows[2]?.sizeBytes).toBe(Buffer.byteLength(request('ü')));
     expect(connections).toMatchObject([{ number: 1, purpose: 'shared' }, { number: 2, purpose: 'test', endedAt: null }]);
     expect(connections[0]?.endedAt).toBeGreaterThan(connections[0]?.openedAt ?? 0);
-    expect(matchMessages(rows, () => false).get(1)).toMatchObject({ kind: 'answered', partner: 2 });
+    expect(matchMessages(rows, connections).get(1)).toMatchObject({ kind: 'answered', partner: 2 });
   });
 
   it('lists from a number on, in parts, and the newest where none is named', () => {
@@ -88,6 +88,24 @@ describe('the book of traffic', () => {
     expect(rows.at(-1)?.number).toBe(1_900);
   });
 
+  it('gives a connection one number as long as it is open, and forgets one that ended with its messages', () => {
+    const book = makeBook();
+    const quiet = record(book);
+    pass(quiet, 'sent', request(1));
+    const loud = record(book);
+    for (let id = 1; id <= 600; id += 1) pass(loud, 'sent', request(id));
+    expect(book.listRows(KEY, ALL).connections.map(({ number }) => number)).toEqual([2]);
+    pass(quiet, 'received', '{"jsonrpc":"2.0","id":1,"result":{}}');
+    const { rows, connections } = book.listRows(KEY, ALL);
+    expect(connections.map(({ number, firstMessage }) => [number, firstMessage])).toEqual([[1, 1], [2, 2]]);
+    expect(matchMessages(rows, connections).get(602)).toEqual({ kind: 'request_gone' });
+    quiet.end();
+    loud.end();
+    const third = record(book);
+    for (let id = 1; id <= 600; id += 1) pass(third, 'sent', request(id));
+    expect(book.listRows(KEY, ALL).connections).toMatchObject([{ number: 3, firstMessage: 603 }]);
+  });
+
   it('bounds what all servers keep, at the cost of the one that keeps most', () => {
     const book = makeBook({ limits: { server: { messages: 500, bytes: 4 * MiB }, totalBytes: 6 * MiB } });
     pass(record(book, 'small'), 'sent', request(1));
@@ -109,8 +127,8 @@ describe('the book of traffic', () => {
     expect(answer).toMatchObject({ isCut: true, id: 7, kind: 'result', sizeBytes: Buffer.byteLength(text) });
     expect(answer?.text.length).toBeLessThanOrEqual(64 * KiB);
     expect(text.startsWith(answer?.text ?? '-')).toBe(true);
-    const { rows } = book.listRows(KEY, ALL);
-    expect(matchMessages(rows, () => false).get(1)).toMatchObject({ kind: 'answered', partner: 2 });
+    const { rows, connections } = book.listRows(KEY, ALL);
+    expect(matchMessages(rows, connections).get(1)).toMatchObject({ kind: 'answered', partner: 2 });
   });
 
   it('takes the beginning of a message that the transport let go as what it is', () => {

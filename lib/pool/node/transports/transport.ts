@@ -1,9 +1,7 @@
 import type { Transport, TransportSendOptions } from '@modelcontextprotocol/client';
 import type { TransportKind } from '@/lib/servers';
-import type { ConnectFailure } from '../..';
+import type { ConnectFailure, WireDirection } from '../..';
 import type { RequestId } from './frame';
-
-export type WireDirection = 'sent' | 'received';
 
 /** What a transport tells beside the messages; the seam that wraps it listens. */
 export interface WireListener {
