@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { err, ok, type FieldError, type Result } from '@/lib/core';
 import type { ServerSnapshot } from '@/lib/manifests';
 import { isLocal, type ResolvedServer, type ServerEntry, type ServerKey } from '@/lib/servers';
@@ -180,7 +181,7 @@ export class Pool {
       idleAfterMs,
       backoff,
       open: async (events, signal) => {
-        await Promise.all([this.closing.get(fingerprint), ...this.listKeys(fingerprint).map((key) => this.closing.get(key))]);
+        await this.waitUntilClosed([fingerprint, ...this.listKeys(fingerprint)], signal);
         if (signal.aborted) return err(explainFailure('cancelled', { stage: 'config', server: resolved.key }));
         const { eraVerdicts, children, onStarted, traffic, open = openConnection } = this.options;
         const { onWire, end } = traffic.record({ keys: () => this.listKeys(fingerprint), purpose: 'shared', secretValues: resolved.secretValues });
@@ -209,6 +210,15 @@ export class Pool {
       },
       isWanted: () => this.listKeys(fingerprint).some((key) => this.options.servers.find(key)?.entry.connect === 'start'),
     });
+  }
+
+  /** What closes later may wait for this very attempt: whoever is given up waits for nothing more. */
+  private async waitUntilClosed(names: readonly string[], signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
+    const done = new AbortController();
+    const aborted = once(signal, 'abort', { signal: done.signal }).catch(() => undefined);
+    await Promise.race([Promise.all(names.map(async (name) => this.closing.get(name))), aborted]);
+    done.abort();
   }
 
   private async waitFor(shared: SharedServer, key: ServerKey, signal: AbortSignal): Promise<Result<OpenShared, ConnectFailure>> {
