@@ -102,7 +102,7 @@ module.exports = {
     {
       name: 'no-dev-packages-at-run-time',
       severity: 'error',
-      from: { path: '^(app|components|lib|db|kit|proxy|instrumentation)', pathNot: [TESTS, '/testing\\.ts$'] },
+      from: { path: '^(app|components|lib|db|kit|proxy|instrumentation)', pathNot: [TESTS, '[/-]testing\\.ts$', '/testing-[a-z]+\\.ts$'] },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     },
   ],

@@ -28,7 +28,8 @@ const STARTS = { http: startRawHttp, sse: startRawSse, websocket: startRawWs } a
 
 describe.each(['http', 'sse', 'websocket'] as const)('a server over %s that wants a client certificate', (transport) => {
   const testWith = async (tls: object, more: object = {}) => {
-    const server = await STARTS[transport]({ tls: { ...OWN, requestCert: true, rejectUnauthorized: true, ca: CLIENT.cert, ...more } });
+    const asks = { ...OWN, requestCert: true, rejectUnauthorized: true, ca: CLIENT.cert, ...more };
+    const server = await STARTS[transport]({ tls: asks });
     open.push(server);
     return bench.test(bench.entry({ url: server.url, transport, tls: { ca: OWN.cert, ...tls } }));
   };

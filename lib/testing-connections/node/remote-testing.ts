@@ -52,7 +52,7 @@ export async function startProxy({ refuses, tls }: { readonly refuses?: string; 
     );
   };
   const server = tls === undefined ? createHttpServer(passOn) : createTlsServer(tls, passOn);
-  server.on('connection', (socket) => sockets.add(socket));
+  server.on('connection', (socket: Socket) => sockets.add(socket));
   server.on('connect', (request, socket) => {
     asked.push(`${request.method} ${request.url} ${request.headers['proxy-authorization'] ?? ''}`.trim());
     socket.on('error', () => undefined);

@@ -7,7 +7,7 @@ interface Subject {
 }
 
 export const NORMAL = 1000;
-export const GOING_AWAY = 1001;
+const GOING_AWAY = 1001;
 export const UNSUPPORTED_DATA = 1003;
 export const INVALID_DATA = 1007;
 const NO_CODE = 1005;
