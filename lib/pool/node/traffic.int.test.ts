@@ -2,13 +2,16 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { startRawHttp } from '@/e2e/servers/raw-http.mjs';
 import { MiB, ok, Redactor, systemClock } from '@/lib/core';
 import type { LiveMessage } from '@/lib/live';
-import type { ResolvedServer, ServerRecord, StdioEntry } from '@/lib/servers';
+import type { ResolvedServer, ServerRecord } from '@/lib/servers';
+import { startRawHttp } from '../../../e2e/servers/raw-http.mjs';
+import { startRawSse } from '../../../e2e/servers/raw-sse.mjs';
+import { startRawWs } from '../../../e2e/servers/raw-ws.mjs';
 import { matchMessages, type Traffic, type WireMatch, type WireMessage } from '..';
-import { Pool, TrafficBook } from '.';
-import { MemoryRecords, MemoryVerdicts, never, resolvedHttp, resolvedRaw, toKey, until, watchedCall } from './testing';
+import { TrafficBook } from '.';
+import { never, resolvedHttp, resolvedRaw, resolvedRemote, toKey, until, watchedCall } from './testing';
+import { makePool, requireLease, toRecord } from './testing-pools';
 
 const cleanUps: (() => unknown)[] = [];
 afterEach(async () => {
@@ -18,15 +21,6 @@ afterEach(async () => {
 const KEY = toKey('one');
 const CANARY = 'c4nary/v4lue with "quotes" and ümlaut';
 
-function toRecord(key = 'one'): ServerRecord {
-  const entry: StdioEntry = {
-    key: toKey(key), label: key, enabled: true, connect: 'use', transport: 'stdio', era: 'legacy', prefix: true, aliases: {}, tools: null,
-    limits: { connect_s: 15 }, required: false, external: false, trusted: true, instructions: 'include', verify_with: {}, share: false,
-    reads_errors: true, tags: [], command: 'x', args: [], env: {}, env_allow: [],
-  };
-  return { entry, revision: 1, savedAt: 0, reviewedAt: null, source: 'stored', bundled: false };
-}
-
 function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-traffic-'));
   cleanUps.push(() => rmSync(folder, { recursive: true, force: true }));
@@ -34,30 +28,11 @@ function makeFolder(): string {
 }
 
 /** A pool of which every server is this one, and the traffic that it records. */
-function open(resolved: ResolvedServer, records: ServerRecord[] = [toRecord()]) {
+function open(resolved: ResolvedServer, records: ServerRecord[] = [toRecord('one', 'any')]) {
   const told: LiveMessage[] = [];
   const traffic = new TrafficBook({ clock: systemClock, publish: (message) => told.push(message), redactor: new Redactor() });
-  const folder = makeFolder();
-  const pool = new Pool({
-    servers: { list: () => records, find: (key) => records.find(({ entry }) => entry.key === key) },
-    resolve: (entry) => ok({ ...resolved, key: entry.key }),
-    jobDirectory: () => folder,
-    snapshots: { find: () => undefined, save: () => undefined },
-    eraVerdicts: new MemoryVerdicts(),
-    children: new MemoryRecords(),
-    readManifest: () => Promise.resolve({ manifest: null, problem: null }),
-    bus: { publish: () => undefined },
-    traffic,
-    clock: systemClock,
-  });
-  cleanUps.push(() => pool.close());
+  const { pool } = makePool(records, { resolve: (entry) => ok({ ...resolved, key: entry.key }), traffic });
   return { pool, traffic, told };
-}
-
-async function requireLease(pool: Pool, key = 'one') {
-  const acquired = await pool.acquire(toKey(key), 'call', never);
-  if (!acquired.ok) throw new Error(acquired.error.message);
-  return acquired.value;
 }
 
 function listAll(traffic: TrafficBook, key = KEY): Traffic<WireMessage> {
@@ -79,7 +54,7 @@ describe('the traffic of a server', () => {
   it('over stdio is what the server read and wrote, byte for byte, from the first message on', async () => {
     const log = join(makeFolder(), 'wire');
     const { pool, traffic, told } = open(resolvedRaw('ok', { era: 'legacy', env: { RAW_WIRE_LOG: log } }));
-    const { connection } = await requireLease(pool);
+    const { connection } = await requireLease(pool, 'one');
     await connection.callTool(watchedCall('echo', { text: 'grüße \u2028 "x"', n: 1e21 }), never);
     const { rows, connections } = listAll(traffic);
     expect(linesOf(rows)).toEqual(readFileSync(log, 'utf8').trimEnd().split('\n'));
@@ -94,12 +69,12 @@ describe('the traffic of a server', () => {
 
   it('pairs the answers of a server that turns ids into text, and marks doubled and foreign ones', async () => {
     const texts = open(resolvedRaw('stringIds', { era: 'legacy' }));
-    await (await requireLease(texts.pool)).connection.callTool(watchedCall('echo'), never);
+    await (await requireLease(texts.pool, 'one')).connection.callTool(watchedCall('echo'), never);
     const pairs = matchesOf(listAll(texts.traffic));
     expect([...pairs.values()].some(({ kind }) => kind === 'waiting')).toBe(false);
 
     const doubled = open(resolvedRaw('doubled', { era: 'legacy' }));
-    await (await requireLease(doubled.pool)).connection.callTool(watchedCall('echo'), never);
+    await (await requireLease(doubled.pool, 'one')).connection.callTool(watchedCall('echo'), never);
     await until(() => [...matchesOf(listAll(doubled.traffic)).values()].filter(({ kind }) => kind === 'second_answer').length >= 3, 'the doubles came');
     expect([...matchesOf(listAll(doubled.traffic)).values()].some(({ kind }) => kind === 'unasked')).toBe(true);
   });
@@ -127,7 +102,7 @@ describe('the traffic of a server', () => {
     });
     cleanUps.push(() => server.close());
     const { pool, traffic } = open(resolvedHttp(server.url, { era: 'legacy' }));
-    const { connection } = await requireLease(pool);
+    const { connection } = await requireLease(pool, 'one');
     await connection.callTool(watchedCall('echo'), never);
     await connection.callTool(watchedCall('echo', { refuse: true }), never);
     const { rows, connections } = listAll(traffic);
@@ -137,6 +112,20 @@ describe('the traffic of a server', () => {
     expect(refusal).toMatchObject({ kind: 'error', code: 502 });
     expect(refusal?.text).toContain('<h1>no upstream</h1>');
     expect(matchMessages(rows, connections).get(refusal?.number ?? 0)).toMatchObject({ kind: 'answers', method: 'tools/call' });
+  });
+
+  it.each(['sse', 'websocket'] as const)('over %s is every message both ways, in pairs', async (kind) => {
+    const server = await (kind === 'sse' ? startRawSse() : startRawWs());
+    cleanUps.push(() => server.close());
+    const { pool, traffic } = open(resolvedRemote(kind, server.url, { era: 'legacy' }));
+    const { connection } = await requireLease(pool, 'one');
+    await connection.callTool(watchedCall('echo', { text: 'grüße' }), never);
+    const all = listAll(traffic);
+    const requests = all.rows.filter(({ kind: is }) => is === 'request');
+    expect(requests.map(({ method }) => method)).toEqual(['initialize', 'tools/list', 'tools/call']);
+    expect(requests.map(({ number }) => matchesOf(all).get(number)?.kind)).toEqual(['answered', 'answered', 'answered']);
+    expect(requests.at(-1)?.text).toContain('grüße');
+    expect(all.rows.at(-1)?.text).toBe(JSON.stringify({ jsonrpc: '2.0', id: requests.at(-1)?.id, result: { content: [{ type: 'text', text: '{"text":"grüße"}' }] } }));
   });
 
   it('shows no secret of the headers, the environment, the arguments or the results, however it was written', async () => {
@@ -156,7 +145,7 @@ describe('the traffic of a server', () => {
     const overHttp = open({ ...resolvedHttp(server.url, { era: 'legacy', headers: { 'x-key': encodeURIComponent(CANARY) } }), secretValues: [CANARY] });
     const overStdio = open({ ...resolvedRaw('ok', { era: 'legacy', env: { KEY: CANARY } }), secretValues: [CANARY] });
     for (const { pool, traffic } of [overHttp, overStdio]) {
-      const { connection } = await requireLease(pool);
+      const { connection } = await requireLease(pool, 'one');
       const call = watchedCall('echo', { text: `before ${CANARY} after`, [CANARY]: Buffer.from(CANARY).toString('base64') });
       expect((await connection.callTool(call, never)).kind).toBe('result');
       const { rows } = listAll(traffic);
@@ -168,7 +157,7 @@ describe('the traffic of a server', () => {
   });
 
   it('is shown on each server that shares the connection, and is gone with a deleted one', async () => {
-    const records = [toRecord('one'), toRecord('two')];
+    const records = [toRecord('one', 'any'), toRecord('two', 'any')];
     const { pool, traffic } = open(resolvedRaw('ok', { era: 'legacy' }), records);
     await requireLease(pool, 'one');
     const { connection } = await requireLease(pool, 'two');
@@ -182,16 +171,16 @@ describe('the traffic of a server', () => {
 
   it('is kept over an edit, with a new connection after it', async () => {
     const { pool, traffic } = open(resolvedRaw('ok', { era: 'legacy' }));
-    (await requireLease(pool)).release();
+    (await requireLease(pool, 'one')).release();
     await pool.drop(KEY);
-    (await requireLease(pool)).release();
+    (await requireLease(pool, 'one')).release();
     const { connections } = listAll(traffic);
     expect(connections.map(({ number, endedAt }) => [number, endedAt === null])).toEqual([[1, false], [2, true]]);
   });
 
   it('stays within its bounds under a flood of 100,000 messages and an answer of 50 MiB', async () => {
     const { pool, traffic, told } = open(resolvedRaw('calls', { era: 'legacy' }));
-    const { connection } = await requireLease(pool);
+    const { connection } = await requireLease(pool, 'one');
     expect((await connection.callTool(watchedCall('flood', { steps: 100_000 }), never)).kind).toBe('result');
     expect((await connection.callTool(watchedCall('big', { mib: 50 }), never)).kind).toBe('result');
     const { rows, connections } = listAll(traffic);
