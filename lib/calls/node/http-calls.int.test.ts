@@ -4,6 +4,7 @@ import type { Principal } from '@/lib/auth';
 import { callIds, ok, Redactor, systemClock } from '@/lib/core';
 import { Pool, TrafficBook, type EraVerdict } from '@/lib/pool/node';
 import { toServerKey, type RemoteEntry, type ResolvedServer, type ServerRecord } from '@/lib/servers';
+import { modern } from '../../../e2e/servers/raw/http-modern.mjs';
 import { startRawHttp } from '../../../e2e/servers/raw-http.mjs';
 import { openTestLedger, type TestLedger } from '../../ledger/node/testing';
 import type { CallRequest } from '..';
@@ -36,7 +37,7 @@ afterEach(async () => {
 });
 
 /** The console's own way to a hand-made server, with room for 20 calls at once. */
-async function begin(options: { mode?: string; hook?: Hook }, limits: RemoteEntry['limits'] = {}) {
+async function begin(options: { mode?: string; hook?: Hook }, limits: RemoteEntry['limits'] = {}, more: { era?: 'auto'; idleAfterMs?: number } = {}) {
   server = await startRawHttp(options);
   const entry: RemoteEntry = {
     key, label: 'remote', enabled: true, connect: 'use', era: 'legacy', prefix: true, aliases: {}, tools: ['echo'], required: false, external: false, trusted: true,
@@ -45,7 +46,7 @@ async function begin(options: { mode?: string; hook?: Hook }, limits: RemoteEntr
   };
   const record: ServerRecord = { entry, revision: 1, savedAt: 0, reviewedAt: 1, source: 'stored', bundled: false };
   const resolved: ResolvedServer = {
-    key, fingerprint: 'print', era: 'legacy', limits: entry.limits, secretValues: [],
+    key, fingerprint: 'print', era: more.era ?? 'legacy', limits: entry.limits, secretValues: [],
     transport: { kind: 'http', url: new URL(server.url), headers: {}, tls: { insecure: false }, proxy: null },
   };
   const verdicts = new Map<string, EraVerdict>();
@@ -60,6 +61,7 @@ async function begin(options: { mode?: string; hook?: Hook }, limits: RemoteEntr
     bus: ledger.bus,
     traffic: new TrafficBook({ clock: systemClock, publish: () => undefined, redactor: new Redactor() }),
     clock: systemClock,
+    ...(more.idleAfterMs !== undefined && { idleAfterMs: more.idleAfterMs }),
   });
   calls = new CallPath({
     writer: ledger.writer, reader: ledger.reader, servers: { find: () => record }, bus: ledger.bus, pool,
@@ -78,6 +80,11 @@ const call = async () => {
   return calls.call(request, principal, never);
 };
 const many = (count: number) => Promise.all(Array.from({ length: count }, call));
+async function until(holds: () => boolean, what: string): Promise<void> {
+  for (const endsAt = Date.now() + 20_000; !holds(); await new Promise((resolve) => setTimeout(resolve, 20))) {
+    if (Date.now() > endsAt) throw new Error(`waited in vain until ${what}`);
+  }
+}
 const countOf = (method: string) => server.requests.filter(({ message }) => message?.method === method).length;
 
 /** The first calls of each burst are refused so, until the time is over. @param headers of the 429 */
@@ -154,6 +161,53 @@ describe('a session that the server forgot', () => {
     expect(end).toMatchObject({ outcome: 'not_sent' });
     expect(end.error?.message).toContain('no longer knows the session');
     expect([countOf('initialize'), countOf('tools/call')]).toEqual([2, 2]);
+  });
+});
+
+describe('a session that nobody uses', () => {
+  it('is ended when the connection is closed as idle, and with the pool', async () => {
+    await begin({}, {}, { idleAfterMs: 200 });
+    expect(await call()).toMatchObject({ outcome: 'ok' });
+    await until(() => server.requests.some(({ method }) => method === 'DELETE'), 'the idle session is ended');
+    expect(pool.state(key).name).toBe('idle');
+    expect(await call()).toMatchObject({ outcome: 'ok' });
+    await pool.close();
+    expect(server.requests.filter(({ method }) => method === 'DELETE')).toHaveLength(2);
+    expect(server.sessions.size).toBe(0);
+  });
+});
+
+describe('a server that speaks another revision all at once', () => {
+  it('of the modern era is asked anew, and the call that it refused unread is made again', async () => {
+    let isModern = true;
+    const serveModern = modern({
+      'tools/call': ({ request, response }) => {
+        isModern = false;
+        response.writeHead(400, { 'content-type': 'application/json' });
+        response.end(JSON.stringify({ jsonrpc: '2.0', id: request.message?.id, error: { code: -32_022, message: 'Unsupported protocol version', data: { supported: ['2025-11-25'], requested: '2026-07-28' } } }));
+        return true;
+      },
+    });
+    await begin({ hook: (context) => (isModern ? serveModern(context) : false) }, {}, { era: 'auto' });
+    expect(await call()).toMatchObject({ outcome: 'ok' });
+    expect(pool.state(key)).toMatchObject({ name: 'connected', facts: { era: 'legacy' } });
+    expect(countOf('tools/call')).toBe(2);
+  });
+
+  it('of the legacy era is asked anew too', async () => {
+    let isStrict = false;
+    await begin({
+      hook: ({ request, response }) => {
+        isStrict ||= request.message?.method === 'tools/call';
+        const revision = request.message?.method === 'initialize' ? request.message.params?.protocolVersion : request.headers['mcp-protocol-version'];
+        if (!isStrict || revision === '2025-06-18' || request.method !== 'POST') return false;
+        response.writeHead(400).end('Unsupported protocol version (supported versions: 2025-06-18)');
+        return true;
+      },
+    });
+    expect(await call()).toMatchObject({ outcome: 'ok' });
+    expect(pool.state(key)).toMatchObject({ name: 'connected', facts: { protocolVersion: '2025-06-18' } });
+    expect(countOf('tools/call')).toBe(2);
   });
 });
 

@@ -42,6 +42,20 @@ describe('a session', () => {
     await until(async () => (await server.countConnections()) === 0, 'every socket is closed');
   });
 
+  it.each([204, 401, 404, 500])('is ended whatever the server says to that (HTTP %s)', async (status) => {
+    const server = await serve({
+      hook: ({ request, response }) => {
+        if (request.method !== 'DELETE') return false;
+        response.writeHead(status).end('so be it');
+        return true;
+      },
+    });
+    const { connection, remarks } = await requireOpen(server.url, { era: 'legacy' });
+    await connection.close();
+    expect(countOf(server, 'DELETE')).toBe(1);
+    expect(remarks.filter((remark) => !remark.startsWith('pushes nothing'))).toEqual([]);
+  });
+
   it('is told by a push stream alone to be gone, and is not given up for that', async () => {
     let isOpen = true;
     const server = await serve({

@@ -106,6 +106,23 @@ describe('an answer that belongs to nobody', () => {
     },
   );
 
+  it('ends the call where it should come over a push stream that the server has not', async () => {
+    const server = await serve({
+      hook: async ({ request, response }) => {
+        if (request.method === 'GET') {
+          await new Promise((resolve) => setTimeout(resolve, 500));
+          response.writeHead(405).end();
+          return true;
+        }
+        if (request.message?.method !== 'tools/call') return false;
+        response.writeHead(202).end();
+        return true;
+      },
+    });
+    const connection = await requireConnection(server.url, { era: 'legacy' });
+    expect(await connection.callTool(echo(), never)).toMatchObject({ kind: 'protocol_error', message: textWith('no stream') });
+  });
+
   it('may come over the push stream where the server said so', async () => {
     const server = await serve({ mode: 'pushAnswers' });
     const connection = await requireConnection(server.url, { era: 'legacy' });

@@ -28,6 +28,8 @@ const ANYTHING = { '~standard': { version: 1 as const, vendor: 'signalbox', vali
 
 /** The modern era's refusal of a request whose head does not say what its body says. */
 const HEADER_MISMATCH = -32_020;
+/** Its refusal of a request in a revision that the server does not speak. */
+const UNSUPPORTED_REVISION = -32_022;
 
 const NO_LISTS: ConnectionLists = {
   toolList: { tools: [], setAside: [], warnings: [] }, resources: [], resourceTemplates: [], prompts: [], warnings: [],
@@ -68,10 +70,21 @@ export class LiveConnection implements Connection {
 
   async callTool(call: WireCall, signal: AbortSignal): Promise<WireAnswer> {
     const answer = await this.callOnce(call, signal);
-    if (answer.kind !== 'rpc_error' || answer.code !== HEADER_MISMATCH || !this.options.link.seam.isModern) return answer;
+    if (answer.kind !== 'rpc_error' || !this.options.link.seam.isModern) return answer;
+    if (answer.code === UNSUPPORTED_REVISION) return this.endForRevision(answer);
+    if (answer.code !== HEADER_MISMATCH) return answer;
     // Refused unread: what the tool wants in its headers has changed since the list was read.
     await this.readTools(signal);
     return signal.aborted ? answer : this.callOnce(call, signal);
+  }
+
+  /** The server speaks the revision no more, and has not read the request: a new connection finds one that is shared. */
+  private async endForRevision({ message, data }: Extract<WireAnswer, { kind: 'rpc_error' }>): Promise<WireAnswer> {
+    const evidence = { detail: message, body: JSON.stringify(data) };
+    const failure = explainFailure('no_shared_revision', { stage: 'negotiate', server: this.options.server, said: message, evidence });
+    this.end(failure);
+    await this.close();
+    return { kind: 'not_sent', failure };
   }
 
   private callOnce(call: WireCall, signal: AbortSignal): Promise<WireAnswer> {

@@ -12,6 +12,8 @@ export interface PushStreamOptions {
   readonly remark: (sentence: string) => void;
   /** It could not be opened, or broke; the stream decides nothing, and goes on trying unless it was closed meanwhile. */
   readonly onUnreachable: (error: unknown) => void;
+  /** Nothing comes over it any more, though the connection goes on. */
+  readonly onOver: () => void;
 }
 
 /** Reopenings in a row of streams that brought nothing, until it is left be. */
@@ -36,7 +38,10 @@ export class PushStream {
   start(): void {
     if (this.state !== 'not_opened') return;
     this.state = 'open';
-    void this.run().finally(() => (this.state = 'over'));
+    void this.run().then(() => {
+      this.state = 'over';
+      if (!this.ending.signal.aborted) this.options.onOver();
+    });
   }
 
   close(): void {

@@ -16,7 +16,7 @@ import { WireRefusal, type WireListener, type WireSendOptions, type WireTranspor
 
 /** Failures after which nothing more can be expected of this connection. */
 const ENDING_CODES: ReadonlySet<ConnectFailure['code']> = new Set([
-  'session_lost', 'unauthorized', 'refused', 'host_unknown', 'address_not_allowed', 'tls_untrusted', 'tls_expired', 'tls_wrong_name',
+  'session_lost', 'no_shared_revision', 'unauthorized', 'refused', 'host_unknown', 'address_not_allowed', 'tls_untrusted', 'tls_expired', 'tls_wrong_name',
   'tls_client_certificate',
 ]);
 const CLOSE_MS = 1_500;
@@ -75,6 +75,7 @@ export class HttpTransport implements WireTransport, MessageSink {
       pacing: pacing.pushes,
       remark: (sentence) => this.remark(sentence),
       onUnreachable: (error) => this.noticeUnreachable(error),
+      onOver: () => this.endAnsweredElsewhere(),
     });
   }
 
@@ -217,6 +218,15 @@ export class HttpTransport implements WireTransport, MessageSink {
     if (this.closing !== null) return;
     this.ending = failure;
     void this.close();
+  }
+
+  /** There is no push stream any more: what was to be answered over it never is. */
+  private endAnsweredElsewhere(): void {
+    for (const id of this.answeredElsewhere) {
+      if (this.sendings.has(id)) continue;
+      this.answeredElsewhere.delete(id);
+      this.listener?.onUnusable(id, 'the server accepted the request (HTTP 202) and has no stream to answer it over', '');
+    }
   }
 
   /** The push stream is how a server that dies while nobody calls is noticed. */
