@@ -1,9 +1,12 @@
 // Modes in which the server asks the client for something.
 import { appendFileSync } from 'node:fs';
 import { ECHO_OFFER, NO_ANSWER, textResult, tool } from './protocol.mjs';
-import { serveStdio, writeMessage } from './stdio-wire.mjs';
+import { serveStdio, writeMessage, writeOut } from './stdio-wire.mjs';
 
 /** @typedef {import('./protocol.mjs').Message} Message */
+
+/** What no writer of JSON writes: it is put in by hand. */
+const DEEP = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
 
 /** Requests by name; `ask` sends one of them and answers with what the client said to it. @type {Record<string, Omit<Message, 'jsonrpc'>>} */
 const REQUESTS = {
@@ -17,6 +20,11 @@ const REQUESTS = {
   bad_sampling: { method: 'sampling/createMessage', params: { messages: 'hi' } },
   elicitation: { method: 'elicitation/create', params: { message: 'Your name?', requestedSchema: { type: 'object', properties: { name: { type: 'string' } } } } },
   url: { method: 'elicitation/create', params: { mode: 'url', message: 'Sign in', elicitationId: '1', url: 'https://example.org/sign-in' } },
+  /** null for what is left out. */
+  null_roots: { method: 'roots/list', params: { _meta: null } },
+  null_elicitation: { method: 'elicitation/create', params: { _meta: null, mode: null, message: 'With nulls?', requestedSchema: { type: 'object', title: null, properties: { name: { type: 'string', title: null, description: null, default: null, enum: null } }, required: null } } },
+  null_sampling: { method: 'sampling/createMessage', params: { messages: [{ role: 'user', content: { type: 'text', text: 'hi', annotations: null, _meta: null } }], maxTokens: 10, systemPrompt: null, temperature: null, tools: null, modelPreferences: null } },
+  deep: { method: 'sampling/createMessage', params: { messages: '@deep' } },
   e_empty: elicit({ type: 'object', properties: {} }),
   e_nested: elicit({ type: 'object', properties: { address: { type: 'object', properties: { street: { type: 'string' } } } } }),
   e_unknown_type: elicit({ type: 'object', properties: { when: { type: 'moment' } } }),
@@ -43,7 +51,7 @@ function serveAsking(make) {
     new Promise((/** @type {(answer: Message) => void} */ done) => {
       const id = request.id ?? (next += 1);
       waiting.set(id, done);
-      writeMessage({ jsonrpc: '2.0', ...request, id });
+      writeOut(`${JSON.stringify({ jsonrpc: '2.0', ...request, id }).replace('"@deep"', DEEP)}\n`);
     });
   const calls = make(ask);
   serveStdio({
@@ -57,6 +65,9 @@ function serveAsking(make) {
     },
   });
 }
+
+/** @type {Message[]} */
+const answered = [];
 
 /** @type {Record<string, () => void>} */
 export const ASKING_MODES = {
@@ -93,6 +104,26 @@ export const ASKING_MODES = {
         const waits = first === null && (process.env.RAW_ASKS_FIRST === undefined || message.method === 'server/discover');
         if (waits) early.push(message);
         return waits;
+      },
+    });
+  },
+
+  /** Speaks the modern era, and in it asks all the same: `ask` sends five requests, then answers. */
+  modernAsks: () => {
+    const complete = { resultType: 'complete' };
+    serveStdio({
+      ...ECHO_OFFER,
+      methods: {
+        'server/discover': () => ({ ...complete, supportedVersions: ['2026-07-28'], capabilities: { tools: {} }, ttlMs: 0, cacheScope: 'private' }),
+        'tools/list': () => ({ ...complete, tools: [tool('ask')], ttlMs: 0, cacheScope: 'private' }),
+        'tools/call': () => {
+          for (const id of ['a', 'b', 'c', 4, 5]) writeMessage({ jsonrpc: '2.0', id, method: 'sampling/createMessage', params: {} });
+          return { ...complete, ...textResult(JSON.stringify(answered)) };
+        },
+      },
+    }, {
+      before: (message) => {
+        if (message.method === undefined) answered.push(message);
       },
     });
   },

@@ -1,6 +1,7 @@
 import type { JSONRPCRequest, MessageExtraInfo } from '@modelcontextprotocol/client';
 import { toVisibleText, type JsonObject } from '@/lib/core';
 import type { RequestId } from './transports/frame';
+import { withoutNulls } from './without-nulls';
 
 interface InboundOptions {
   /** Sends an answer of the console's own; one that cannot be sent any more is let go. */
@@ -26,12 +27,13 @@ export class InboundRequests {
 
   constructor(private readonly options: InboundOptions) {}
 
-  receive(request: JSONRPCRequest, extra: MessageExtraInfo | undefined): void {
-    const { id, method } = request;
+  receive(asked: JSONRPCRequest, extra: MessageExtraInfo | undefined): void {
+    const { id, method, params } = asked;
     if (method === 'ping') return this.options.answer({ id, result: {} });
     if (this.open.size >= MOST_AT_ONCE) {
       return this.options.answer({ id, error: { code: BUSY, message: `${MOST_AT_ONCE} requests are being answered already` } });
     }
+    const request = params === undefined ? asked : { ...asked, params: withoutNulls(params) };
     this.open.add(id);
     if (this.held === null) this.options.passOn(request, extra);
     else this.held.push({ request, extra });

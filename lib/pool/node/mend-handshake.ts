@@ -1,4 +1,5 @@
 import { isObject } from '@/lib/core';
+import { withoutNulls } from './without-nulls';
 
 /**
  * The answer to `initialize` or `server/discover` as the library can read it: null for what is left out becomes
@@ -12,12 +13,4 @@ export function mendHandshake(method: string, result: Readonly<Record<string, un
   // What is no text cannot be a revision: as its text it is refused by name.
   const revision = typeof protocolVersion === 'string' ? protocolVersion : JSON.stringify(protocolVersion);
   return { capabilities: {}, ...whole, protocolVersion: revision, serverInfo: { name: '', version: '', ...serverInfo } };
-}
-
-function withoutNulls(value: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([, member]) => member !== null)
-      .map(([name, member]) => [name, isObject(member) ? withoutNulls(member) : member]),
-  );
 }

@@ -239,7 +239,7 @@ export class RecordingTransport implements Transport, WireListener {
     } catch (error) {
       const reason = `it cannot be read (${error instanceof Error ? error.message : String(error)})`;
       if (!('method' in message) && message.id !== undefined) this.onUnusable(message.id, reason, '');
-      else this.options.onInvalid(`invalid message, ${reason}`);
+      else this.onInvalidRequest('id' in message ? (message.id ?? null) : null, reason, '');
     }
   }
 

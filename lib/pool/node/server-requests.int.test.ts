@@ -38,7 +38,7 @@ describe('what a server asks for', () => {
   );
 
   it.each([
-    ['unknown', -32_601], ['server_method', -32_601], ['bad_params', -32_602], ['bad_sampling', -32_602],
+    ['unknown', -32_601], ['server_method', -32_601], ['bad_params', -32_602], ['bad_sampling', -32_602], ['deep', -32_602],
     ['e_nested', -32_602], ['e_unknown_type', -32_602], ['e_default', -32_602], ['e_no_schema', -32_602], ['e_list_schema', -32_602], ['e_mode', -32_602],
     ['e_file', -32_602], ['e_script', -32_602],
   ])('cannot be given: %s is answered %i and shows nowhere as declined', async (what, code) => {
@@ -52,6 +52,7 @@ describe('what a server asks for', () => {
     ['elicitation', { result: { action: 'decline' } }, 'Your name?'], ['url', { result: { action: 'decline' } }, 'Sign in'],
     ['e_empty', { result: { action: 'decline' } }, 'Fill it in.'], ['e_titles', { result: { action: 'decline' } }, 'Fill it in.'],
     ['sampling', { error: { message: 'sampling was declined' } }, 'model'],
+    ['null_elicitation', { result: { action: 'decline' } }, 'With nulls?'], ['null_sampling', { error: { message: 'sampling was declined' } }, 'model'],
   ])('is declined while nobody is there to answer, with the reason where the call shows (%s)', async (what, expected, words) => {
     const { connection } = await requireConnection('asks');
     const { answer, notes } = await ask(connection, what);
@@ -65,6 +66,15 @@ describe('what a server asks for', () => {
     expect((await ask(connection, 'roots')).answer).toMatchObject({ result: { roots: [{ uri: 'file:///tmp/job' }] } });
     const { connection: without } = await requireConnection('asks');
     expect((await ask(without, 'roots')).answer).toMatchObject({ result: { roots: [] } });
+    expect((await ask(without, 'null_roots')).answer).toMatchObject({ result: { roots: [] } });
+  });
+
+  it('is nothing in the modern era: what comes all the same is not answered, and told once', async () => {
+    const { connection, remarks } = await requireConnection('modernAsks');
+    expect(connection.facts.era).toBe('modern');
+    expect(textOf(await connection.callTool(watchedCall('ask'), never))).toBe('[]');
+    expect(textOf(await connection.callTool(watchedCall('ask'), never))).toBe('[]');
+    expect(remarks).toEqual([textWith('sampling/createMessage, which a server of the modern era may not send')]);
   });
 
   it('is answered each time in a flood, and other calls go on', async () => {
