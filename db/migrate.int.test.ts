@@ -100,6 +100,14 @@ describe('migrations', () => {
     expect(copy.sqlite.prepare('SELECT count(*) FROM ledger_events').pluck().get()).toBe(1);
   });
 
+  it('keep the verdicts of probes, which know of no fallen back transport', () => {
+    const database = open();
+    migrateDatabase(database, { migrationsFolder: migrationsUpTo(3), backupDirectory: null });
+    database.sqlite.prepare(`INSERT INTO era_verdicts (fingerprint, era, decided_at) VALUES ('f', 'legacy', 1)`).run();
+    migrateDatabase(database, { migrationsFolder: TEST_MIGRATIONS_FOLDER, backupDirectory: null });
+    expect(database.sqlite.prepare('SELECT era, transport, decided_at FROM era_verdicts').get()).toEqual({ era: 'legacy', transport: null, decided_at: 1 });
+  });
+
   it('make no copy where there is nothing to lose or nothing to do', () => {
     const backups = join(directory, 'backups');
     const options = { migrationsFolder: TEST_MIGRATIONS_FOLDER, backupDirectory: backups };

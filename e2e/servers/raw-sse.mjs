@@ -4,6 +4,7 @@
 import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { pathToFileURL } from 'node:url';
+import { constants, createGzip } from 'node:zlib';
 import { HTTP_MODES } from './raw/http-modes.mjs';
 import { OFFERS } from './raw/offers.mjs';
 import { answerTo, ECHO_OFFER } from './raw/protocol.mjs';
@@ -26,6 +27,7 @@ import { SSE_MODES } from './raw/sse-modes.mjs';
  * @property {number} [pauseMs] between two parts
  * @property {readonly [number, string] | null} [accepts] how a posted message is acknowledged; null never
  * @property {(response: Response, message: Message, stream: SseStream | undefined, path: string) => boolean} [onPost] takes a posted message over
+ * @property {Record<string, string>} [headers] of the stream; with `content-encoding: gzip` it is compressed
  * @property {(message: Message, stream: SseStream) => string} [after] written after an answer
  */
 /** @typedef {{ method: string, path: string, headers: import('node:http').IncomingHttpHeaders, body: string }} SseRequest */
@@ -70,17 +72,21 @@ export async function startRawSse({ hooks, mode, offer, post = 405, get, port = 
   /** @param {string} path @param {Response} response */
   function openStream(path, response) {
     const id = String((opened += 1));
+    const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-cache', ...spoiled.headers };
+    const gzip = headers['content-encoding'] === 'gzip' ? createGzip({ flush: constants.Z_SYNC_FLUSH }) : null;
+    gzip?.pipe(response);
+    const out = gzip ?? response;
     /** @type {SseStream} */
     const stream = {
       path: `/messages?sid=${id}`,
       origin,
-      write: (bytes) => void (response.destroyed || response.write(bytes)),
-      end: (bytes) => void response.end(bytes),
+      write: (bytes) => void (response.destroyed || out.write(bytes)),
+      end: (bytes) => void out.end(bytes),
     };
     if (mode === 'endpointQuery') stream.path = `${path}?sid=${id}`;
     streams.set(id, stream);
     response.on('close', () => streams.delete(id));
-    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
+    response.writeHead(200, headers);
     response.flushHeaders();
     if (spoiled.onOpen) spoiled.onOpen(stream);
     else stream.write(`event: endpoint\ndata: ${stream.path}\n\n`);

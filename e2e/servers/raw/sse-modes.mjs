@@ -44,6 +44,8 @@ export const SSE_MODES = {
   streamManyLines: writes((json) => [`${JSON.stringify(JSON.parse(json), null, 1).replace(/^/gm, 'data: ')}\n\n`]),
   streamSplit: writes((json) => Array.from(Buffer.from(`data: ${json}\r\n\r\n`), (byte) => Buffer.from([byte])), 1),
   streamNoise: writes((json) => [': keep-alive\n\n', 'event: ping\ndata: soon\n\n', 'data:\n\n', 'data: {"type":"heartbeat"}\n\n', 'retry: 5\n\n', `data: ${json}\n\n`]),
+  streamOddType: () => ({ headers: { 'content-type': 'Text/Event-Stream; Charset=UTF-8' } }),
+  streamGzip: () => ({ headers: { 'content-encoding': 'gzip' } }),
   streamBatches: writes((json) => [`data: [${json}]\n\n`]),
   streamErrorObject: () => ({ toParts: (json) => [`data: ${json.includes('"content"') ? '{"error":"Session not found"}' : json}\n\n`] }),
   /** Leaves out the blank line after the answer to a call. */

@@ -36,12 +36,12 @@ async function requireConnection(url: string, wishes: Wishes = {}): Promise<Conn
 
 const echo = (text = 'x') => watchedCall('echo', { text });
 const SHORT = { limits: { connect_s: 3 } };
-const HOSTILE_HEADERS = { Authorization: 'Bearer t', 'X-Api-Key': 'k' };
+const CREDENTIALS = { Authorization: 'Bearer t', 'X-Api-Key': 'k' };
 
 describe('a server of HTTP+SSE', () => {
   it('passes every stage, posts to the endpoint it was named with its headers, and leaves no stream', async () => {
     const server = await serve({});
-    const { opened, watched } = await connect(server.url, { headers: HOSTILE_HEADERS });
+    const { opened, watched } = await connect(server.url, { headers: { ...CREDENTIALS, Accept: 'text/html', 'Content-Type': 'text/plain' } });
     if (!opened.ok) throw new Error(opened.error.message);
     expect(watched.ended()).toEqual([
       'config passed', 'resolve passed', 'connect passed', 'http passed', 'auth passed', 'negotiate passed', 'list passed',
@@ -61,7 +61,7 @@ describe('a server of HTTP+SSE', () => {
 
   it.each([
     'endpointRelative', 'endpointQuery', 'endpointAbsolute', 'endpointCrlf', 'endpointAfterNoise', 'endpointSlow', 'endpointTwice', 'streamCrlf', 'streamCr',
-    'streamUnnamed', 'streamManyLines', 'streamSplit', 'streamNoise', 'accepts200', 'accepts204', 'postRedirects', 'nulls',
+    'streamUnnamed', 'streamManyLines', 'streamSplit', 'streamNoise', 'streamOddType', 'streamGzip', 'accepts200', 'accepts204', 'postRedirects', 'nulls',
   ])('stays well with %s', async (mode) => {
     const server = await serve({ mode });
     const connection = await requireConnection(server.url);
@@ -204,7 +204,7 @@ describe('a server of HTTP+SSE that cannot be set up', () => {
     const sink = await startRawHttp({});
     cleanups.push(() => sink.close());
     const server = await serve({ hooks: { onOpen: (stream) => stream.write(`event: endpoint\ndata: ${sink.origin}/messages\n\n`) } });
-    const { opened } = await connect(server.url, { headers: HOSTILE_HEADERS });
+    const { opened } = await connect(server.url, { headers: CREDENTIALS });
     expect(opened).toMatchObject({ ok: false, error: { code: 'endpoint_elsewhere', message: textWith(sink.origin), remediation: textWith('proxy') } });
     if (!opened.ok) expect(opened.error.message).toContain(server.origin);
     expect(sink.requests).toEqual([]);
@@ -215,7 +215,9 @@ describe('a server of HTTP+SSE that cannot be set up', () => {
     const sink = await startRawHttp({});
     const server = await startRawHttp({ hook: redirectTo(sink.url) });
     cleanups.push(() => sink.close(), () => server.close());
-    expect((await connect(server.url, { headers: HOSTILE_HEADERS })).opened).toMatchObject({ ok: false, error: { code: 'redirected', message: textWith(sink.url) } });
+    expect((await connect(server.url, { headers: CREDENTIALS })).opened).toMatchObject({ ok: false, error: { code: 'redirected', message: textWith(sink.url) } });
+    const posts = await serve({ hooks: { onPost: (response) => (response.writeHead(307, { location: sink.url }).end(), true) } });
+    expect((await connect(posts.url, { headers: CREDENTIALS })).opened).toMatchObject({ ok: false, error: { code: 'redirected', message: textWith(sink.url) } });
     expect(sink.requests).toEqual([]);
   });
 

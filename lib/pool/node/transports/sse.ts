@@ -118,7 +118,7 @@ export class SseTransport implements WireTransport, Channel {
 
   private async openStream(): Promise<{ readonly response: Response; readonly url: URL }> {
     let url = this.options.url;
-    const headers = new Headers({ ...this.options.headers, accept: 'text/event-stream' });
+    const headers = this.toHeaders({ accept: 'text/event-stream' });
     const response = await followRedirects(url, 'GET', (target) => {
       url = target;
       return this.dialer.request(target, { method: 'GET', headers, body: null, signal: this.stream.signal, onSent: () => undefined });
@@ -168,8 +168,11 @@ export class SseTransport implements WireTransport, Channel {
   /** Posts a message; resolves when the server has taken it, whatever it says to that. */
   private async post(message: Message, endpoint: URL, onSent: (() => void) | undefined): Promise<void> {
     const body = JSON.stringify(message);
-    const headers = new Headers({ ...this.options.headers, 'content-type': 'application/json', accept: 'application/json, text/event-stream' });
-    if (this.revision !== null) headers.set('mcp-protocol-version', this.revision);
+    const headers = this.toHeaders({
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...(this.revision !== null && { 'mcp-protocol-version': this.revision }),
+    });
     let isSent = false;
     const markSent = (): void => {
       if (isSent) return;
@@ -196,6 +199,13 @@ export class SseTransport implements WireTransport, Channel {
       if (ENDING_CODES.has(refusal.failure.code)) setImmediate(() => this.fail(refusal.failure));
       throw refusal;
     }
+  }
+
+  /** The headers of the entry, and those that the transport needs, whatever the entry says of them. */
+  private toHeaders(own: Readonly<Record<string, string>>): Headers {
+    const headers = new Headers(this.options.headers);
+    for (const [name, value] of Object.entries(own)) headers.set(name, value);
+    return headers;
   }
 
   private async readRefusal(response: Response): Promise<HttpAnswer> {
