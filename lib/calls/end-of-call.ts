@@ -107,5 +107,5 @@ const fromFailure = (failure: ConnectFailure): Partial<CallError> & { readonly d
 
 /** Failures of reaching a server that count against it: refused, dropped, silent or dead (product section 6.1). */
 const UNANSWERED: ReadonlySet<ConnectFailureCode> = new Set([
-  'refused', 'timed_out', 'connection_reset', 'never_answers', 'exited_at_once', 'exited', 'list_hangs', 'not_utf8', 'not_reading', 'output_closed', 'endless_line',
+  'refused', 'timed_out', 'connection_reset', 'closed_by_server', 'never_answers', 'exited_at_once', 'exited', 'list_hangs', 'not_utf8', 'not_reading', 'output_closed', 'endless_line',
 ]);

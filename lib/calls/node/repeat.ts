@@ -1,4 +1,5 @@
 import type { ServerSnapshot } from '@/lib/manifests';
+import type { ConnectFailureCode } from '@/lib/pool';
 import type { WireAnswer } from '@/lib/pool/node';
 import type { ServerRecord } from '@/lib/servers';
 import { isTrusted } from '../policy';
@@ -6,6 +7,9 @@ import { isTrusted } from '../policy';
 /** A call is sent once more; only to a server that asks to come later, a few times. */
 const MOST_ATTEMPTS = 2;
 const MOST_ATTEMPTS_SLOWED = 4;
+
+/** Whoever refuses an account or a connection refuses the next one as well. */
+const SETTLED: ReadonlySet<ConnectFailureCode> = new Set(['unauthorized', 'forbidden', 'closed_for_policy', 'cancelled']);
 
 /** Whether the server refused the call because it gets too many (HTTP 429). */
 export const isSlowDown = (answer: WireAnswer): answer is Extract<WireAnswer, { kind: 'not_sent' }> =>
@@ -18,8 +22,8 @@ export const isSlowDown = (answer: WireAnswer): answer is Extract<WireAnswer, { 
  */
 export function mayRepeat(answer: WireAnswer, attempts: number, record: ServerRecord, snapshot: ServerSnapshot, tool: string): boolean {
   if (attempts >= (isSlowDown(answer) ? MOST_ATTEMPTS_SLOWED : MOST_ATTEMPTS)) return false;
-  if (answer.kind === 'not_sent') return answer.failure.code !== 'unauthorized' && answer.failure.code !== 'forbidden' && answer.failure.code !== 'cancelled';
-  if (answer.kind !== 'lost') return false;
+  if ((answer.kind !== 'not_sent' && answer.kind !== 'lost') || SETTLED.has(answer.failure.code)) return false;
+  if (answer.kind === 'not_sent') return true;
   const listed = snapshot.toolList.tools.find(({ name }) => name === tool);
   return isTrusted(record) && listed?.annotations.readOnlyHint === true;
 }
