@@ -56,14 +56,18 @@ async function tryEras(setUp: SetUp): Promise<Attempt> {
   const wasKept = wanted === 'auto' && eraVerdicts.find(fingerprint)?.era === 'legacy';
   // The older transport is older than the modern era.
   const first: NegotiationMode = wasKept || transport.kind === 'sse' ? 'legacy' : wanted;
-  const attempt = await tryMode(first, setUp, false);
-  const second = setUp.signal.aborted ? null : decideSecondMode(first, wasKept, attempt);
-  const again = second === null ? attempt : await tryMode(second, setUp, false);
-  const older = setUp.signal.aborted || again.failure === null ? [] : findOlderRevisions(again.failure);
-  const final = older.length === 0 ? again : await tryMode('legacy', setUp, false, older);
+  const modes = [first];
+  let attempt = await tryMode(first, setUp, false);
+  // From a kept verdict to a probe, from a probe to what it showed: three at most.
+  for (let next = decideNextMode(modes, wasKept, attempt, setUp.signal); next !== null; next = decideNextMode(modes, wasKept, attempt, setUp.signal)) {
+    modes.push(next);
+    attempt = await tryMode(next, setUp, false);
+  }
+  const older = setUp.signal.aborted || attempt.failure === null ? [] : findOlderRevisions(attempt.failure);
+  const final = older.length === 0 ? attempt : await tryMode('legacy', setUp, false, older);
   if (final.failure !== null) return !setUp.signal.aborted && mayFallBack(final.failure, resolved) ? fallBack(final.failure, setUp) : final;
   const era = final.link.client.getProtocolEra();
-  const wasProbed = first === 'auto' || second === 'auto';
+  const wasProbed = modes.includes('auto');
   // A modern answer that came too late says that the server was slow this once, not that it is a legacy one.
   if (wasProbed && era !== undefined && !final.link.seam.sawLateDiscovery) {
     eraVerdicts.save(fingerprint, { era, decidedAt: clock.now() });
@@ -93,13 +97,13 @@ function findOlderRevisions({ code, evidence }: ConnectFailure): readonly string
 const REFUSES_ERA: ReadonlySet<ConnectFailureCode> = new Set(['protocol_error', 'no_shared_revision']);
 const EXITED: ReadonlySet<ConnectFailureCode> = new Set(['exited_at_once', 'exited']);
 
-/** The mode of a second attempt, null where the first stands. `wasKept` says that the mode is an earlier verdict. */
-function decideSecondMode(first: NegotiationMode, wasKept: boolean, { link, failure }: Attempt): NegotiationMode | null {
-  if (failure === null || link === null) return null;
+/** The mode of one more attempt after those in `modes`, null where the last stands. `wasKept` says that the first is an earlier verdict. */
+function decideNextMode(modes: readonly NegotiationMode[], wasKept: boolean, { link, failure }: Attempt, signal: AbortSignal): NegotiationMode | null {
+  if (failure === null || link === null || signal.aborted) return null;
   const { seam } = link;
   // It is well and answers, but is no longer the server of the verdict.
-  if (wasKept && REFUSES_ERA.has(failure.code)) return 'auto';
-  if (first !== 'auto') return null;
+  if (wasKept && modes.length === 1) return REFUSES_ERA.has(failure.code) ? 'auto' : null;
+  if (modes.at(-1) !== 'auto') return null;
   if (seam.sawLateDiscovery) return 'modern';
   const { ending, lastRefusal, kind } = seam.inner;
   if (ending !== null && EXITED.has(ending.code)) return seam.isInitialized ? null : 'legacy';

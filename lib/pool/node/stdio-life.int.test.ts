@@ -22,7 +22,7 @@ describe('an exit', () => {
   it.each([
     ['at the start', 'exit3', 'exited_at_once', 3, 'FATAL: key missing'],
     ['on the first message', 'exitAfterRead', 'exited_at_once', 7, 'FATAL: cannot open the index'],
-    ['in the middle of answering initialize', 'exitsInInitialize', 'exited', 11, 'FATAL: disk full'],
+    ['in the middle of answering initialize', 'exitsInInitialize', 'exited_at_once', 11, 'FATAL: disk full'],
     ['on the second page of the tools', 'exitsOnPageTwo', 'exited', 12, 'FATAL: page two is missing'],
   ] as const)('%s is told at once, with its code and the last words', async (_when, mode, code, exitCode, words) => {
     const { opened, watched } = await connect(mode, UNHURRIED);
@@ -135,6 +135,16 @@ describe('the era', () => {
     if (!opened.ok) throw new Error(opened.error.message);
     expect(opened.value.facts.era).toBe('modern');
     expect(verdicts.find(resolved.fingerprint)?.era).toBe('modern');
+    await opened.value.close();
+  });
+
+  it.each([[0], [3_000]])('is found again where it became one by hand, and starts after %i ms', async (delayMs) => {
+    const resolved = resolvedRaw('modernOnly', { env: { RAW_DELAY_MS: String(delayMs) } });
+    const verdicts = new MemoryVerdicts();
+    verdicts.save(resolved.fingerprint, { era: 'legacy', decidedAt: 1 });
+    const opened = await openConnection(watch(resolved, { eraVerdicts: verdicts }).options, never);
+    if (!opened.ok) throw new Error(opened.error.message);
+    expect(textOf(await opened.value.callTool(watchedCall('echo'), never))).toBe('modern');
     await opened.value.close();
   });
 

@@ -22,7 +22,29 @@ describe('parseFrame', () => {
     expect(parseFrame('{"jsonrpc":"2.0","id":9}')).toMatchObject({ kind: 'unusable', id: 9 });
   });
 
+  it('tells whether what is none would be an answer, since its id is of another space then', () => {
+    expect(parseFrame('{"jsonrpc":"2.0","id":4,"result":3}')).toMatchObject({ kind: 'unusable', isAnswer: true, id: 4 });
+    expect(parseFrame('{"jsonrpc":"2.0","id":4,"method":"ping","params":[]}')).toMatchObject({ kind: 'unusable', isAnswer: false, id: 4 });
+    expect(parseFrame('{"jsonrpc":"2.0","method":"notifications/x","params":"text"}')).toMatchObject({ kind: 'unusable', isAnswer: false, id: null });
+    expect(parseFrame('{"jsonrpc":"2.0","id":4,"method":7}')).toMatchObject({ kind: 'unusable', isAnswer: false });
+  });
+
+  it('takes a list for a batch where any of it claims to be a message', () => {
+    expect(parseFrame('[{"jsonrpc":"2.0","id":1,"result":{}},{"level":"info"}]')).toMatchObject({ kind: 'batch' });
+    expect(parseFrame('[]')).toEqual({ kind: 'stray' });
+    expect(parseFrame('[1,{"id":1}]')).toEqual({ kind: 'stray' });
+  });
+
+  it('never throws at what is nested to do harm', () => {
+    const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
+    expect(parseFrame(`{"jsonrpc":"2.0","id":1,"result":${deep}}`)).toMatchObject({ kind: 'unusable', reason: textWith('nested too deep') });
+    expect(parseFrame(`{"jsonrpc":"2.0","id":1,"result":{"a":${deep}}}`)).toMatchObject({ kind: 'message' });
+  });
+
   it('takes null for what is left out', () => {
+    expect(parseFrame('{"jsonrpc":"2.0","id":null,"method":"notifications/x","params":null}')).toEqual({ kind: 'message', message: { jsonrpc: '2.0', method: 'notifications/x' } });
+    expect(parseFrame('{"jsonrpc":"2.0","id":1,"method":null,"params":null,"result":{}}')).toMatchObject({ kind: 'message', message: { id: 1, result: {} } });
+    expect(parseFrame('{"jsonrpc":"2.0","id":null,"method":"ping"}')).toMatchObject({ kind: 'unusable', isAnswer: false });
     expect(parseFrame('{"jsonrpc":"2.0","id":1,"result":{"a":1},"error":null}')).toMatchObject({ kind: 'message', message: { result: { a: 1 } } });
     expect(parseFrame('{"jsonrpc":"2.0","method":"ping","id":"x","params":null}')).toMatchObject({ kind: 'message', message: { id: 'x' } });
   });
