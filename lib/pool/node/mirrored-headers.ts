@@ -56,11 +56,11 @@ export function findHeaderFault(inputSchema: JsonObject): string | null {
 const isList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value);
 
 const listBranches = (schema: JsonObject): readonly (Json | undefined)[] => [
-  ...BRANCHES.flatMap((keyword) => {
+  ...BRANCHES.flatMap((keyword): readonly (Json | undefined)[] => {
     const branch = schema[keyword];
     return isList(branch) ? branch : [branch];
   }),
-  ...NAMED_BRANCHES.flatMap((keyword) => {
+  ...NAMED_BRANCHES.flatMap((keyword): readonly (Json | undefined)[] => {
     const named = schema[keyword];
     return isObject(named) ? Object.values(named) : [];
   }),
