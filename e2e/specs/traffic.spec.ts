@@ -5,6 +5,8 @@ import { expect, expectAccessible, signIn, test } from '../fixtures/test';
 import { callTool, field, open, openTool, pasteServer, testAndSave } from '../pages/servers';
 import { verifies } from '../requirements';
 
+/** The first message of either era. */
+const HANDSHAKE = /server\/discover|initialize/;
 const CANARY = 'c4nary-value-of-the-traffic';
 
 test(`what passed on the wire is shown both ways, with its pairs, by filter and by key ${verifies('traffic.wire', 'traffic.filter')}`, async ({ page }) => {
@@ -50,7 +52,7 @@ test(`the list follows what passes, stands still while it is paused, and is copi
     await testAndSave(page, 'paused');
     await open(page, '/servers/paused/traffic');
     const table = page.getByRole('table', { name: 'Messages' });
-    await expect(table.getByText('initialize').first()).toBeVisible();
+    await expect(table.getByText(HANDSHAKE).first()).toBeVisible();
     await page.keyboard.press('p');
     await expect(page.getByRole('button', { name: 'Resume', exact: true })).toBeVisible();
 
@@ -82,7 +84,7 @@ test(`a set-up that fails leaves its handshake, and a deleted server leaves noth
   await page.getByRole('button', { name: 'Save without a test' }).click();
   await expect(page).toHaveURL(/\/servers\/failed$/);
   await open(page, '/servers/failed/traffic');
-  await expect(page.getByText(/server\/discover|initialize/).first()).toBeVisible();
+  await expect(page.getByText(HANDSHAKE).first()).toBeVisible();
   await expect(page.getByText('never answered').first()).toBeVisible();
 
   await open(page, '/servers');
@@ -128,9 +130,9 @@ test('the list fits a phone, and its panel takes the screen', async ({ page }) =
   await page.setViewportSize({ width: 390, height: 844 });
   await open(page, '/servers/analysis/traffic');
   const table = page.getByRole('table', { name: 'Messages' });
-  await expect(table.getByText('initialize').first()).toBeVisible();
+  await expect(table.getByText(HANDSHAKE).first()).toBeVisible();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
-  await table.getByRole('button', { name: 'initialize' }).first().click();
-  await expect(page.getByRole('complementary', { name: /initialize/ })).toBeVisible();
+  await table.getByRole('button', { name: HANDSHAKE }).first().click();
+  await expect(page.getByRole('complementary', { name: HANDSHAKE })).toBeVisible();
   await expectAccessible(page);
 });

@@ -80,6 +80,19 @@ export class TrafficRing {
     }
   }
 
+  /** What is kept of one connection, oldest first. */
+  listOf(connection: RecordedConnection): RecordedMessage[] {
+    return this.kept.slice(this.oldest).flatMap((message) => (message?.recorded.connection === connection ? message.recorded : []));
+  }
+
+  /** Lets everything go, for good. */
+  forget(): void {
+    this.isForgotten = true;
+    this.kept.length = 0;
+    this.oldest = 0;
+    this.bytes = 0;
+  }
+
   /** The messages after a number, oldest first; the newest `limit` where no number is given. */
   list(after: number | null, limit: number): { readonly messages: readonly KeptMessage[]; readonly more: boolean } {
     const all = this.kept.slice(this.oldest).filter((message) => message !== undefined);

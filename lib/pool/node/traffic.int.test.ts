@@ -162,7 +162,10 @@ describe('the traffic of a server', () => {
     await requireLease(pool, 'one');
     const { connection } = await requireLease(pool, 'two');
     await connection.callTool(watchedCall('echo'), never);
-    expect(listAll(traffic, toKey('two')).rows.map(({ method }) => method)).toEqual(['tools/call', null]);
+    const texts = listAll(traffic).rows.map(({ text }) => text);
+    expect(texts[0]).toContain('"initialize"');
+    // Also what passed before it came to share.
+    expect(listAll(traffic, toKey('two')).rows.map(({ text }) => text)).toEqual(texts);
     records.splice(0, 1);
     await pool.drop(KEY);
     expect(listAll(traffic).rows).toEqual([]);

@@ -109,7 +109,7 @@ export class TrafficBook {
   forget(key: ServerKey): void {
     const ring = this.rings.get(key);
     if (ring === undefined) return;
-    ring.isForgotten = true;
+    ring.forget();
     this.rings.delete(key);
   }
 
@@ -121,8 +121,10 @@ export class TrafficBook {
   private add(key: ServerKey, message: RecordedMessage, joined: Map<ServerKey, TrafficRing>): void {
     const ring = joined.get(key) ?? this.find(key);
     if (ring.isForgotten) return;
+    // A server that comes to share a connection gets what passed over it before, the handshake above all.
+    const elder = joined.has(key) ? undefined : [...joined.values()].find(({ isForgotten }) => !isForgotten);
     joined.set(key, ring);
-    ring.add(message);
+    for (const each of elder?.listOf(message.connection) ?? [message]) ring.add(each);
     this.tell(key);
   }
 
