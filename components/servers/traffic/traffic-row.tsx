@@ -4,6 +4,7 @@ import { ArrowLeft, ArrowRight } from 'lucide-react';
 import { formatBytes, toVisibleText } from '@/lib/core';
 import { methodOf, type WireConnection, type WireMatch, type WireRow } from '@/lib/pool';
 import { cx } from '../../ui/cx';
+import type { Meaning } from '../../ui/meaning';
 import { Moment } from '../../ui/relative-time';
 import { Status } from '../../ui/status';
 import { describeConnection } from './describe-connection';
@@ -82,13 +83,15 @@ export function MessageLine({ row, match, top, height, index, standing, onSelect
       <span role="cell" className={cx(WIDE, 'truncate font-mono text-xs text-muted')}>{toIdWord(row)}</span>
       <span role="cell" className={cx(MIDDLE, 'text-right text-muted')}>{formatBytes(row.sizeBytes)}</span>
       <span role="cell" className="truncate">
-        {[{ word: answer.word, shownIn: 'hidden @4xl:inline-flex' }, { word: answer.short ?? answer.word, shownIn: 'inline-flex @4xl:hidden' }].map(({ word, shownIn }) =>
-          answer.meaning === null ? <span key={shownIn} className={cx(shownIn, 'text-muted')}>{word}</span> : <Status key={shownIn} meaning={answer.meaning} word={word} className={shownIn} />,
-        )}
+        <span className="hidden @4xl:inline"><AnswerWord meaning={answer.meaning} word={answer.word} /></span>
+        <span className="@4xl:hidden"><AnswerWord meaning={answer.meaning} word={answer.short ?? answer.word} /></span>
       </span>
     </div>
   );
 }
+
+const AnswerWord = ({ meaning, word }: { readonly meaning: Meaning | null; readonly word: string }) =>
+  meaning === null ? <span className="text-muted">{word}</span> : <Status meaning={meaning} word={word} />;
 
 /** Its id, or that of the request which it speaks of. */
 function toIdWord({ id, about }: WireRow): string {
