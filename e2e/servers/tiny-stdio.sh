@@ -1,9 +1,10 @@
 #!/bin/sh
 # A legacy-era stdio server small enough to be started by the hundred. `hang` reads and never answers; `fork` leaves a
-# descendant behind that outlives the end of stdin.
+# descendant behind that outlives the end of stdin, `deaf` hears neither that end nor a polite signal.
 case "$1" in
   hang) while IFS= read -r line; do :; done; exit 0 ;;
   fork) sleep 600 & ;;
+  deaf) trap '' TERM HUP ;;
 esac
 while IFS= read -r line; do
   id=${line##*'"id":'}
@@ -14,3 +15,4 @@ while IFS= read -r line; do
     *'"method":"tools/call"'*) printf '{"jsonrpc":"2.0","id":%s,"result":{"content":[{"type":"text","text":"tiny"}]}}\n' "$id" ;;
   esac
 done
+while [ "$1" = deaf ]; do sleep 1; done

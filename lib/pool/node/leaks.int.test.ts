@@ -105,3 +105,19 @@ describe.skipIf(process.platform !== 'linux')('two hundred times opened and clos
     expect(heapBytes() - before.heap).toBeLessThan(8 * MEBIBYTE);
   });
 });
+
+it.skipIf(process.platform !== 'linux')('forty servers that will not end are ended together, within the time that a container gives', { timeout: 120_000 }, async () => {
+  const records = Array.from({ length: 40 }, (_, index) => toRecord(`s${index}`, 'sh'));
+  const { pool, children } = makePool(records, {
+    resolve: (entry) => {
+      const resolved = tiny('deaf');
+      return ok({ ...resolved, key: entry.key, fingerprint: entry.key });
+    },
+  });
+  await Promise.all(records.map(({ entry }) => requireLease(pool, entry.key)));
+  expect(children.list()).toHaveLength(40);
+  const beganAt = performance.now();
+  await pool.close();
+  expect(performance.now() - beganAt).toBeLessThan(10_000);
+  expect(listStarted()).toEqual([]);
+});

@@ -48,30 +48,66 @@ const listPids = async (): Promise<number[]> => (await readdir('/proc')).filter(
 const AT_A_TIME = 64;
 
 /**
- * The processes of the machine of which a file under /proc says what is wanted. Read at once, some at a time: through
- * the pool of threads it costs ten times as much. Who is gone meanwhile, or another user's, says nothing.
+ * Hands a file under /proc of every process to `take`. Read at once, some at a time: through the pool of threads it
+ * costs ten times as much. Who is gone meanwhile, or another user's, says nothing.
  */
-async function listWhere(file: 'stat' | 'environ', says: (content: Buffer) => boolean): Promise<number[]> {
-  const found: number[] = [];
+async function readEach(file: 'stat' | 'environ', take: (content: Buffer, pid: number) => void): Promise<void> {
   for (const [index, pid] of (await listPids()).entries()) {
     if (index % AT_A_TIME === AT_A_TIME - 1) await yieldToOthers();
     try {
-      if (says(readFileSync(`/proc/${pid}/${file}`))) found.push(pid);
+      take(readFileSync(`/proc/${pid}/${file}`), pid);
     } catch {
       // Nothing is known of it.
     }
   }
-  return found;
 }
+
+/** A look at every process, one for all who ask meanwhile: a hundred children that end at once look together. */
+class SharedLook<T> {
+  private next: Promise<T> | null = null;
+  private running: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly look: () => Promise<T>) {}
+
+  /** What is seen from now on: a look that has begun already is not shared. */
+  see(): Promise<T> {
+    this.next ??= this.running.then(() => {
+      this.next = null;
+      const seen = this.look();
+      this.running = seen.catch(() => undefined);
+      return seen;
+    });
+    return this.next;
+  }
+}
+
+const liveGroups = new SharedLook(async () => {
+  const groups = new Set<number>();
+  await readEach('stat', (content) => {
+    const stat = parseStat(content.toString('latin1'));
+    if (stat !== null && stat.state !== 'Z' && stat.state !== 'X') groups.add(stat.group);
+  });
+  return groups;
+});
+
+const markedProcesses = new SharedLook(async () => {
+  const marked = new Map<string, number[]>();
+  const name = `${CHILD_MARKER}=`;
+  await readEach('environ', (content, pid) => {
+    // Few have it, and few texts are made so.
+    if (!content.includes(name)) return;
+    for (const variable of content.toString('latin1').split('\0')) {
+      if (!variable.startsWith(name)) continue;
+      const marker = variable.slice(name.length);
+      marked.set(marker, [...(marked.get(marker) ?? []), pid]);
+    }
+  });
+  return marked;
+});
 
 /** Whether a process of the group runs: the dead that their parent has not reaped do not count. True where the system does not tell. */
 export async function hasLiveMember(group: number): Promise<boolean> {
-  if (!hasProc) return true;
-  const members = await listWhere('stat', (content) => {
-    const stat = parseStat(content.toString('latin1'));
-    return stat !== null && stat.group === group && stat.state !== 'Z' && stat.state !== 'X';
-  });
-  return members.length > 0;
+  return !hasProc || (await liveGroups.see()).has(group);
 }
 
 /** Sends a signal to a whole group; false when no process of it is left. */
@@ -97,8 +133,6 @@ export function signalProcess(pid: number, signal: NodeJS.Signals): void {
  * The processes that carry the marker in their environment: descendants of the child, in its group or not.
  * Empty on systems without /proc, where the group alone is known.
  */
-export async function listMarked(marker: string): Promise<number[]> {
-  if (!hasProc) return [];
-  const wanted = Buffer.from(`${CHILD_MARKER}=${marker}\0`);
-  return listWhere('environ', (content) => content.includes(wanted));
+export async function listMarked(marker: string): Promise<readonly number[]> {
+  return hasProc ? ((await markedProcesses.see()).get(marker) ?? []) : [];
 }
