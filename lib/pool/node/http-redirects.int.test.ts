@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { createCertificate } from '../../../e2e/servers/raw/certificate.mjs';
 import { redirectTo } from '../../../e2e/servers/raw/http-modes.mjs';
 import { echo, httpServers, withTls } from './http-testing';
-import { never, resolvedHttp, textWith } from './testing';
+import { never, resolvedHttp, textWith, until } from './testing';
 
-const { serve, open, connect, requireConnection } = httpServers();
+const { serve, open, connect, requireOpen, requireConnection } = httpServers();
 const CREDENTIALS = { Authorization: 'Bearer secret', 'X-Api-Key': 'key', Cookie: 'a=b' };
 
 describe('a redirect', () => {
@@ -48,8 +48,10 @@ describe('a redirect', () => {
     const later = await serve({
       hook: (context) => (['tools/call', undefined].includes(context.request.message?.method) ? redirectTo(sink.url)(context) : false),
     });
-    const connection = await requireConnection(later.url, { headers: CREDENTIALS });
+    const { connection, remarks } = await requireOpen(later.url, { headers: CREDENTIALS });
     expect(await connection.callTool(echo(), never)).toMatchObject({ kind: 'not_sent', failure: { code: 'redirected' } });
+    await until(() => remarks.length > 0, 'the refusal of the push stream is told');
+    expect(remarks).toEqual(['pushes nothing (HTTP 307)']);
     await connection.close();
     expect(later.requests.map(({ method }) => method)).toEqual(expect.arrayContaining(['GET', 'DELETE']));
     expect(sink.requests).toEqual([]);

@@ -39,7 +39,7 @@ export interface DialRequest {
 }
 
 /** A free socket is let go before most servers close it, so that no request goes out on a dying one. */
-const FREE_SOCKET_MS = 4_000;
+const FREE_SOCKET_MS = 1_800;
 
 /**
  * Makes HTTP requests for one connection, on sockets of its own that `close` ends. Not `fetch`: that takes no

@@ -118,6 +118,23 @@ describe('hostile bytes over HTTP', () => {
     }), { numRuns: 1_000 });
   });
 
+  it.each(['body', 'stream'] as const)('may be nested deeper than the stack goes (%s)', (kind) => {
+    const deep = `${'{"a":'.repeat(200_000)}1${'}'.repeat(200_000)}`;
+    const bodies = [
+      `{"jsonrpc":"2.0","id":${OWN},"result":${deep}}`,
+      `{"jsonrpc":"2.0","id":${OWN},"result":[${deep}]}`,
+      `[{"jsonrpc":"2.0","id":${OWN},"result":[${deep}]}]`,
+      `{"jsonrpc":"2.0","id":${OWN},"error":${deep}}`,
+      `{"jsonrpc":${deep},"id":${OWN}}`,
+      `{"error":${deep}}`,
+    ];
+    for (const body of bodies) {
+      const { sink, settled } = makeSink();
+      readMessages(body, kind === 'body' ? { kind, id: OWN } : { kind, id: OWN, hasStrayed: false }, sink);
+      expect([...settled.keys()]).toEqual([String(OWN)]);
+    }
+  });
+
   it('give the same events wherever they are cut', () => {
     const readAll = (chunks: readonly Uint8Array[]): ReadEvent[] => {
       const reader = new EventStreamReader(LIMIT);

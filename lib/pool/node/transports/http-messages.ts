@@ -37,7 +37,14 @@ export function readMessages(text: string, carrier: Carrier, sink: MessageSink):
     }
     return;
   }
-  readValue(value, () => text, carrier, sink);
+  try {
+    readValue(value, () => text, carrier, sink);
+  } catch (error) {
+    // JSON may be nested deeper than whoever walks it can go.
+    const reason = `it cannot be read (${error instanceof Error ? error.message : String(error)})`;
+    if (carrier.kind === 'push') sink.listener?.onRemark(`invalid message, ${reason}`);
+    else sink.listener?.onUnusable(carrier.id, reason, text);
+  }
   if (carrier.kind === 'body' && sink.listener?.findWaiting(carrier.id) !== undefined) {
     sink.listener.onUnusable(carrier.id, 'it does not answer the request', text);
   }

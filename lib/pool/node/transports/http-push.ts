@@ -3,6 +3,7 @@ import { listEvents, Pace, readEvent } from './http-events';
 import type { Carrier, MessageSink } from './http-messages';
 import { findMediaType, isEventStream, isSendable, type Pacing } from './http-stream';
 import { EventStreamReader } from './sse-reader';
+import { WireRefusal } from './transport';
 
 export interface PushStreamOptions {
   readonly open: (lastEventId: string | null, signal: AbortSignal) => Promise<Response>;
@@ -68,6 +69,7 @@ export class PushStream {
     try {
       response = await this.options.open(isSendable(progress.lastEventId ?? '') ? progress.lastEventId : null, signal);
     } catch (error) {
+      if (error instanceof WireRefusal) return `HTTP ${error.failure.evidence.httpStatus ?? 'refusal'}`;
       progress.fruitless += 1;
       this.options.onUnreachable(error);
       return null;

@@ -5,6 +5,7 @@ import { listEvents, Pace, readEvent } from './http-events';
 import type { Carrier, MessageSink } from './http-messages';
 import type { Sending } from './http-sending';
 import { EventStreamReader } from './sse-reader';
+import { WireRefusal } from './transport';
 
 /** How the waits between tries grow, in ms. */
 export interface Pacing {
@@ -124,7 +125,8 @@ async function resume(progress: Progress, options: AnswerStreamOptions): Promise
     await response.body?.cancel().catch(() => undefined);
     const { status } = response;
     if (status < 500 && status !== 429) return { kind: 'over', why: `${ENDED_EARLY}, and the server did not resume it (HTTP ${status})` };
-  } catch {
+  } catch (error) {
+    if (error instanceof WireRefusal) return { kind: 'over', why: `${ENDED_EARLY}, and could not be resumed: ${error.failure.message}` };
     // Not reachable just now: tried again below.
   }
   progress.patience -= UNREACHABLE_COSTS;
