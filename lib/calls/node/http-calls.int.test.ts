@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Principal } from '@/lib/auth';
-import { callIds, ok, Redactor, systemClock } from '@/lib/core';
+import { callIds, isObject, ok, Redactor, systemClock } from '@/lib/core';
 import { Pool, TrafficBook, type EraVerdict } from '@/lib/pool/node';
 import { toServerKey, type RemoteEntry, type ResolvedServer, type ServerRecord } from '@/lib/servers';
 import { modern } from '../../../e2e/servers/raw/http-modern.mjs';
@@ -199,7 +199,9 @@ describe('a server that speaks another revision all at once', () => {
     await begin({
       hook: ({ request, response }) => {
         isStrict ||= request.message?.method === 'tools/call';
-        const revision = request.message?.method === 'initialize' ? request.message.params?.protocolVersion : request.headers['mcp-protocol-version'];
+        const { message, headers } = request;
+        const params: unknown = message?.params;
+        const revision = message?.method === 'initialize' && isObject(params) ? params.protocolVersion : headers['mcp-protocol-version'];
         if (!isStrict || revision === '2025-06-18' || request.method !== 'POST') return false;
         response.writeHead(400).end('Unsupported protocol version (supported versions: 2025-06-18)');
         return true;
