@@ -57,8 +57,11 @@ describe('migrations', () => {
     expect(triggers).toEqual([
       'audit_events_no_delete',
       'audit_events_no_update',
+      'ledger_entries_no_delete',
       'ledger_events_no_delete',
       'ledger_events_no_update',
+      'ledger_tombstones_no_delete',
+      'ledger_tombstones_no_update',
     ]);
   });
 

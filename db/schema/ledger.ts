@@ -1,4 +1,5 @@
-import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { sql } from 'drizzle-orm';
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { ACTOR_KINDS } from '@/lib/auth';
 import { OUTCOMES } from '@/lib/calls';
 import { at, flag, json } from './columns';
@@ -51,6 +52,8 @@ export const ledgerEntries = sqliteTable(
     queuedAt: at('queued_at'),
     sentAt: at('sent_at'),
     finishedAt: at('finished_at'),
+    /** Null until it ended: what has no end has no length to filter by. */
+    durationMs: integer('duration_ms').generatedAlwaysAs(sql`(finished_at - requested_at)`, { mode: 'virtual' }),
     attempts: integer('attempts').notNull(),
     /** The process that carries the call, so that a later start knows whose open calls were cut off. */
     ownerProcess: integer('owner_process').notNull(),
@@ -63,6 +66,9 @@ export const ledgerEntries = sqliteTable(
     index('ledger_entries_server').on(table.serverKey, table.sequence),
     index('ledger_entries_tool').on(table.tool, table.sequence),
     index('ledger_entries_outcome').on(table.outcome, table.sequence),
+    index('ledger_entries_code').on(table.errorCode, table.sequence),
+    // With all that the default view sifts by, so that a range of durations is read from the index alone.
+    index('ledger_entries_duration').on(table.durationMs, table.plumbing, table.sequence),
     index('ledger_entries_actor').on(table.actorKind, table.sequence),
     index('ledger_entries_actor_name').on(table.actorName, table.sequence),
     index('ledger_entries_run_sequence').on(table.runId, table.sequence),
@@ -70,6 +76,58 @@ export const ledgerEntries = sqliteTable(
     index('ledger_entries_requested').on(table.requestedAt),
     index('ledger_entries_cursor').on(table.lastCursor),
   ],
+);
+
+/** Which entries hold which blobs: one that nothing holds any more can go. */
+export const ledgerBlobs = sqliteTable(
+  'ledger_blobs',
+  {
+    sha256: text('sha256').notNull(),
+    entrySequence: integer('entry_sequence').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.sha256, table.entrySequence] }), index('ledger_blobs_entry').on(table.entrySequence)],
+);
+
+/** Blobs that deleted entries held, until it is certain that nothing else holds them. */
+export const releasedBlobs = sqliteTable('released_blobs', {
+  sha256: text('sha256').primaryKey(),
+  releasedAt: at('released_at').notNull(),
+});
+
+/** What was deleted of a run, written before it is: without one a trigger refuses the deletion. Append-only. */
+export const ledgerTombstones = sqliteTable(
+  'ledger_tombstones',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    runId: text('run_id').notNull(),
+    entryCount: integer('entry_count').notNull(),
+    firstSequence: integer('first_sequence').notNull(),
+    lastSequence: integer('last_sequence').notNull(),
+    deletedAt: at('deleted_at').notNull(),
+    actorKind: text('actor_kind', { enum: ACTOR_KINDS }).notNull(),
+    actorName: text('actor_name').notNull(),
+    /** The setting that it was deleted under, in a sentence. */
+    reason: text('reason').notNull(),
+  },
+  (table) => [
+    index('ledger_tombstones_run').on(table.runId, table.lastSequence),
+    index('ledger_tombstones_sequence').on(table.lastSequence),
+  ],
+);
+
+/** Filters of the ledger that somebody gave a name. */
+export const ledgerViews = sqliteTable(
+  'ledger_views',
+  {
+    id: text('id').primaryKey(),
+    ownerName: text('owner_name').notNull(),
+    name: text('name').notNull(),
+    /** The filter as its part of the address. */
+    search: text('search').notNull(),
+    shared: flag('shared').notNull(),
+    changedAt: at('changed_at').notNull(),
+  },
+  (table) => [uniqueIndex('ledger_views_name').on(table.ownerName, table.name), index('ledger_views_shared').on(table.shared)],
 );
 
 /** Which blobs of the store are held, and how large they are. */
