@@ -10,7 +10,8 @@ const HANDSHAKE = /server\/discover|initialize/;
 const CANARY = 'c4nary-value-of-the-traffic';
 
 test(`what passed on the wire is shown both ways, with its pairs, by filter and by key ${verifies('traffic.wire', 'traffic.filter')}`, async ({ page }) => {
-  await pasteServer(page, rawStdio('calls'), 'wired');
+  // A configuration of its own: identical servers share a connection, and what others passed over it would stand here.
+  await pasteServer(page, rawStdio('calls', 'of-its-own'), 'wired');
   await testAndSave(page, 'wired');
   await openTool(page, 'wired', 'echo');
   await field(page, 'text').fill('over the wire');
