@@ -102,13 +102,16 @@ export const LIFE_MODES = {
     setTimeout(() => serveStdio(ECHO_OFFER), delayMs);
   },
 
+  /** Starts after RAW_DELAY_MS (0) and then speaks both eras. */
+  bothEras: () => LIFE_MODES.modernOnly?.(),
+
   /** Starts after RAW_DELAY_MS (0) and then speaks the modern era alone. */
   modernOnly: () => {
     const complete = { resultType: 'complete', ttlMs: 0, cacheScope: 'private' };
     const offer = {
       ...ECHO_OFFER,
       methods: {
-        initialize: () => rpcError(-32_022, 'Unsupported protocol version', { supported: ['2026-07-28'], requested: 'older' }),
+        ...(process.argv[2] !== 'bothEras' && { initialize: () => rpcError(-32_022, 'Unsupported protocol version', { supported: ['2026-07-28'], requested: 'older' }) }),
         'server/discover': () => ({ ...complete, supportedVersions: ['2026-07-28'], capabilities: { tools: {} } }),
         'tools/list': () => ({ ...complete, tools: ECHO_OFFER.tools }),
         'tools/call': () => ({ resultType: 'complete', ...textResult('modern') }),

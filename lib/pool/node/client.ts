@@ -12,7 +12,9 @@ import { fillDefaults, type Elicitation, type ElicitationAnswer, type SamplingAn
 export const NEVER_MS = 2_147_483_647;
 /** Product section 2.1: a server that is silent for so long on the probe is a legacy one. */
 const PROBE_MS = 2_000;
-const MODERN_REVISION = '2026-07-28';
+/** One that answered the probe before is slow rather than a legacy one. */
+const KNOWN_MODERN_PROBE_MS = 10_000;
+export const MODERN_REVISION = '2026-07-28';
 const DECLINED = -1;
 const INVALID_PARAMS = -32_602;
 
@@ -28,20 +30,22 @@ const acceptsAll: jsonSchemaValidator = {
   }),
 };
 
-function toNegotiation(mode: NegotiationMode, kind: TransportKind): VersionNegotiationOptions {
+function toNegotiation({ mode, kind, isKnownModern }: Pick<ClientWishes, 'mode' | 'kind' | 'isKnownModern'>): VersionNegotiationOptions {
   switch (mode) {
     case 'legacy':
       return { mode: 'legacy' };
     case 'modern':
       return { mode: { pin: MODERN_REVISION }, probe: { timeoutMs: NEVER_MS } };
     case 'auto':
-      return { mode: 'auto', probe: { timeoutMs: kind === 'stdio' || kind === 'websocket' ? PROBE_MS : NEVER_MS } };
+      return { mode: 'auto', probe: { timeoutMs: kind !== 'stdio' && kind !== 'websocket' ? NEVER_MS : isKnownModern ? KNOWN_MODERN_PROBE_MS : PROBE_MS } };
   }
 }
 
 interface ClientWishes extends ServerRequestHooks {
   readonly mode: NegotiationMode;
   readonly kind: TransportKind;
+  /** An earlier probe found the modern era. */
+  readonly isKnownModern: boolean;
   /** The revisions to offer, newest first, where the server said that it takes no other; null for all. */
   readonly revisions: readonly string[] | null;
   /** The only root; null where the server is told none. */
@@ -51,12 +55,12 @@ interface ClientWishes extends ServerRequestHooks {
 }
 
 /** The library's client, set up to answer what servers ask for (product section 2.3). A new one for each attempt. */
-export function createClient({ mode, kind, revisions, jobDirectory, note, onElicitation, onSampling }: ClientWishes): Client {
+export function createClient({ mode, kind, isKnownModern, revisions, jobDirectory, note, onElicitation, onSampling }: ClientWishes): Client {
   const client = new Client(
     { name: 'signalbox', title: 'Signalbox', version: '0.1.0' },
     {
       capabilities: { roots: {}, elicitation: { form: {}, url: {} }, sampling: {} },
-      versionNegotiation: toNegotiation(mode, kind),
+      versionNegotiation: toNegotiation({ mode, kind, isKnownModern }),
       ...(revisions !== null && { supportedProtocolVersions: [...revisions] }),
       jsonSchemaValidator: acceptsAll,
     },

@@ -61,6 +61,8 @@ async function tryEras(setUp: SetUp): Promise<Attempt> {
   // From a kept verdict to a probe, from a probe to what it showed: three at most.
   for (let next = decideNextMode(modes, wasKept, attempt, setUp.signal); next !== null; next = decideNextMode(modes, wasKept, attempt, setUp.signal)) {
     modes.push(next);
+    // Never are there two of it at once.
+    await attempt.link?.seam.close();
     attempt = await tryMode(next, setUp, false);
   }
   const older = setUp.signal.aborted || attempt.failure === null ? [] : findOlderRevisions(attempt.failure);
@@ -68,8 +70,7 @@ async function tryEras(setUp: SetUp): Promise<Attempt> {
   if (final.failure !== null) return !setUp.signal.aborted && mayFallBack(final.failure, resolved) ? fallBack(final.failure, setUp) : final;
   const era = final.link.client.getProtocolEra();
   const wasProbed = modes.includes('auto');
-  // A modern answer that came too late says that the server was slow this once, not that it is a legacy one.
-  if (wasProbed && era !== undefined && !final.link.seam.sawLateDiscovery) {
+  if (wasProbed && era !== undefined) {
     eraVerdicts.save(fingerprint, { era, decidedAt: clock.now() });
   }
   return final;
@@ -99,12 +100,14 @@ const EXITED: ReadonlySet<ConnectFailureCode> = new Set(['exited_at_once', 'exit
 
 /** The mode of one more attempt after those in `modes`, null where the last stands. `wasKept` says that the first is an earlier verdict. */
 function decideNextMode(modes: readonly NegotiationMode[], wasKept: boolean, { link, failure }: Attempt, signal: AbortSignal): NegotiationMode | null {
-  if (failure === null || link === null || signal.aborted) return null;
+  if (link === null || signal.aborted) return null;
   const { seam } = link;
+  // It speaks the modern era and was slow to say so: what came of `initialize` was not what it would choose.
+  if (modes.at(-1) === 'auto' && seam.sawLateDiscovery) return 'modern';
+  if (failure === null) return null;
   // It is well and answers, but is no longer the server of the verdict.
   if (wasKept && modes.length === 1) return REFUSES_ERA.has(failure.code) ? 'auto' : null;
   if (modes.at(-1) !== 'auto') return null;
-  if (seam.sawLateDiscovery) return 'modern';
   const { ending, lastRefusal, kind } = seam.inner;
   if (ending !== null && EXITED.has(ending.code)) return seam.isInitialized ? null : 'legacy';
   if (seam.isProbeOver) return null;
@@ -121,7 +124,8 @@ async function tryMode(mode: NegotiationMode, setUp: SetUp, isFallback: boolean,
   if (!dialled.ok) return { link: null, failure: dialled.error };
   const seam = new RecordingTransport(dialled.value, { ...setUp.recording, scrub: setUp.scrub, server: options.resolved.key, clock: options.clock });
   const { jobDirectory, onElicitation, onSampling } = options;
-  const client = createClient({ mode, kind: seam.inner.kind, revisions, jobDirectory, note: (text) => seam.note(text), onElicitation, onSampling });
+  const isKnownModern = options.eraVerdicts.find(options.resolved.fingerprint)?.era === 'modern';
+  const client = createClient({ mode, kind: seam.inner.kind, isKnownModern, revisions, jobDirectory, note: (text) => seam.note(text), onElicitation, onSampling });
   const link = { seam, client };
   const stop = () => void seam.close();
   signal.addEventListener('abort', stop, { once: true });

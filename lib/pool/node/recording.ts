@@ -5,6 +5,7 @@ import { explainFailure, type ConnectFailure, type WireDirection } from '..';
 import { toJsonObject, type Ask } from './ask';
 import { InboundRequests } from './inbound-requests';
 import { toLogText } from './log-text';
+import { MODERN_REVISION } from './client';
 import { mendHandshake } from './mend-handshake';
 import { isResponse, type RequestId, type WireMessage, type WireResponse } from './transports/frame';
 import { toSdkMessage } from './transports/sdk-message';
@@ -303,7 +304,7 @@ export class RecordingTransport implements Transport, WireListener {
     if (ask === null) {
       this.waiting.delete(key);
       if ('result' in response && method === 'initialize') this.isInitialized = true;
-      if ('result' in response && method === 'server/discover') this.sawLateDiscovery ||= this.isProbeOver;
+      if ('result' in response && method === 'server/discover') this.sawLateDiscovery ||= this.isProbeOver && namesModernRevision(response.result);
       this.onmessage?.(toSdkMessage('result' in response ? { ...response, result: mendHandshake(method, response.result) } : response), extra);
       return;
     }
@@ -375,3 +376,6 @@ export class RecordingTransport implements Transport, WireListener {
     });
   }
 }
+
+const namesModernRevision = ({ supportedVersions }: Readonly<Record<string, unknown>>): boolean =>
+  Array.isArray(supportedVersions) && supportedVersions.includes(MODERN_REVISION);

@@ -148,6 +148,20 @@ describe('the era', () => {
     await opened.value.close();
   });
 
+  it('of a server of both that is slow to start is the modern one all the same, and later starts are single', async () => {
+    const resolved = resolvedRaw('bothEras', { env: { RAW_DELAY_MS: '3000' } });
+    const verdicts = new MemoryVerdicts();
+    const started: unknown[] = [];
+    const options = watch(resolved, { eraVerdicts: verdicts, onStarted: (command) => started.push(command) }).options;
+    for (const starts of [2, 3]) {
+      const opened = await openConnection(options, never);
+      if (!opened.ok) throw new Error(opened.error.message);
+      expect(opened.value.facts.era).toBe('modern');
+      expect(started).toHaveLength(starts);
+      await opened.value.close();
+    }
+  });
+
   it('is found again where the server became a legacy one', async () => {
     const resolved = resolvedRaw('ok');
     const verdicts = new MemoryVerdicts();
