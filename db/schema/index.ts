@@ -1,3 +1,4 @@
+export * from './health';
 export * from './ledger';
 export * from './people';
 export * from './servers';
