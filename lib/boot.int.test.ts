@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { callIds, runIds } from '@/lib/core';
+import { EMPTY_LEDGER_FILTER } from '@/lib/ledger';
 import type { Principal } from '@/lib/auth';
 import { serverKeySchema, stdioEntrySchema, type StdioEntry } from '@/lib/servers';
 import { openRuntime, type Runtime } from './boot';
@@ -119,7 +120,7 @@ describe('what a crash left', () => {
       tool: 'living', exposedName: null, plumbing: false, policy: null, arguments: {},
     });
     const next = await open();
-    const everything = { serverKeys: [], tools: [], outcomes: [], actorKinds: [], actorName: null, runId: null, fromAt: null, toAt: null, plumbing: true };
+    const everything = { ...EMPTY_LEDGER_FILTER, plumbing: true };
     const { rows } = next.ledger.reader.list(everything, { before: null, limit: 10 });
     expect(rows.map((row) => [row.tool, row.outcome])).toEqual([['living', 'requested'], ['crashed', 'interrupted']]);
     expect(lines.some((line) => line.includes('an earlier process ended'))).toBe(true);

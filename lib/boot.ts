@@ -7,7 +7,7 @@ import { Accounts } from '@/lib/auth/node';
 import { CallPath, GuardBook } from '@/lib/calls/node';
 import { AppError, err, systemClock, type Clock, type FieldError, type Redactor, type Result } from '@/lib/core';
 import { BlobStore, CONSOLE_JOB, JobDirectories } from '@/lib/files/node';
-import { LedgerReader, LedgerWriter, RunStore } from '@/lib/ledger/node';
+import { indexOlderEntries, LedgerReader, LedgerWriter, RunStore } from '@/lib/ledger/node';
 import { LiveBus } from '@/lib/live/node';
 import { PinStore, SnapshotStore } from '@/lib/manifests/node';
 import { FileNames, StoredNames, type ExposedNames } from '@/lib/permissions/node';
@@ -184,9 +184,16 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const interrupted = writer.interruptAbandoned();
   const ended = await pool.sweepLeftovers();
   if (interrupted + ended > 0) log.warn({ interrupted, ended }, 'an earlier process ended without closing: its calls and children were ended');
-  if (use === 'console') pool.connectEnabled();
+  const leaving = new AbortController();
+  if (use === 'console') {
+    pool.connectEnabled();
+    indexOlderEntries({ database, blobs, reader }, leaving.signal).catch((error: unknown) => {
+      log.error({ err: error }, 'the calls of an earlier version could not be made searchable; the next start goes on with it');
+    });
+  }
 
   const closeAll = async (): Promise<void> => {
+    leaving.abort();
     const called = calls.close();
     const pooled = withinMs(CANCEL_MS, called).then(() => pool.close());
     // A connection that closes ends the calls that did not end by themselves: their ends are still put on record.

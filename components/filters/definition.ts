@@ -1,3 +1,4 @@
+import { formatDuration } from '@/lib/core';
 import type { Meaning } from '../ui/meaning';
 
 interface FilterOption {
@@ -12,10 +13,12 @@ export type FilterDefinition =
   | { readonly kind: 'choices'; readonly key: string; readonly label: string; readonly single?: boolean; readonly chipOnly?: boolean; readonly options: readonly FilterOption[] }
   /** From and to in ISO 8601 under two keys. */
   | { readonly kind: 'range'; readonly key: string; readonly toKey: string; readonly label: string }
+  /** At least and at most, in whole milliseconds under two keys. */
+  | { readonly kind: 'duration'; readonly key: string; readonly toKey: string; readonly label: string }
   /** Off by default; `1` in the address when on. `adds` is for one that shows more rather than less. */
   | { readonly kind: 'toggle'; readonly key: string; readonly label: string; readonly adds?: boolean }
-  /** Words that must appear. */
-  | { readonly kind: 'text'; readonly key: string; readonly label: string };
+  /** Words that must appear. What the server searches for (`searched`) is set after a pause in typing. */
+  | { readonly kind: 'text'; readonly key: string; readonly label: string; readonly searched?: boolean };
 
 /** What is set, by key of the address; a key without values is not set. */
 export type FilterValues = Readonly<Record<string, readonly string[]>>;
@@ -34,7 +37,7 @@ export interface FilterChip {
 
 /** Every key of the address that the definitions use. */
 export const listFilterKeys = (definitions: readonly FilterDefinition[]): readonly string[] =>
-  definitions.flatMap((definition) => (definition.kind === 'range' ? [definition.key, definition.toKey] : [definition.key]));
+  definitions.flatMap((definition) => ('toKey' in definition ? [definition.key, definition.toKey] : [definition.key]));
 
 /** The chips of what is set, in the order of the definitions. */
 export function toChips(definitions: readonly FilterDefinition[], values: FilterValues, formatTime: (iso: string) => string): readonly FilterChip[] {
@@ -52,6 +55,11 @@ export function toChips(definitions: readonly FilterDefinition[], values: Filter
           ...set.map((value) => ({ key, value, label: 'from', text: formatTime(value), hides: true })),
           ...(values[definition.toKey] ?? []).map((value) => ({ key: definition.toKey, value, label: 'until', text: formatTime(value), hides: true })),
         ];
+      case 'duration':
+        return [
+          ...set.map((value) => ({ key, value, label: 'at least', text: toDurationText(value), hides: true })),
+          ...(values[definition.toKey] ?? []).map((value) => ({ key: definition.toKey, value, label: 'at most', text: toDurationText(value), hides: true })),
+        ];
       case 'toggle':
         return set.map((value) => ({ key, value, label: 'shown', text: label, hides: definition.adds !== true }));
       case 'text':
@@ -59,6 +67,8 @@ export function toChips(definitions: readonly FilterDefinition[], values: Filter
     }
   });
 }
+
+const toDurationText = (ms: string): string => (/^\d{1,12}$/.test(ms) ? formatDuration(Number(ms)) : ms);
 
 /** The values without one of them. */
 export const withoutValue = (values: FilterValues, key: string, value: string): FilterValues => ({

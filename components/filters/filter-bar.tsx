@@ -6,11 +6,12 @@ import { assertNever, toVisibleText } from '@/lib/core';
 import { Button } from '../ui/button';
 import { cx } from '../ui/cx';
 import { formatDateTime, formatUtc } from '../ui/format-time';
-import { Input } from '../ui/input';
 import { useNow } from '../ui/use-now';
 import { ChoiceFilter } from './choice-filter';
 import { toChips, withoutValue, type FilterChip, type FilterDefinition, type FilterValues } from './definition';
+import { DurationFilter } from './duration-filter';
 import { RangeFilter } from './range-filter';
+import { TextFilter } from './text-filter';
 
 interface FilterBarProps {
   /** Names the bar: "Filter the ledger". */
@@ -98,17 +99,10 @@ function FilterControl({ definition, values, onChange }: FilterControlProps) {
           {label}
         </label>
       );
+    case 'duration':
+      return <DurationFilter definition={definition} values={values} onChange={onChange} />;
     case 'text':
-      return (
-        <Input
-          type="search"
-          aria-label={label}
-          placeholder={label}
-          value={set[0] ?? ''}
-          onChange={(event) => onChange({ ...values, [key]: event.target.value === '' ? [] : [event.target.value] })}
-          className="max-w-56 text-sm"
-        />
-      );
+      return <TextFilter definition={definition} values={values} onChange={onChange} />;
     default:
       return assertNever(definition);
   }

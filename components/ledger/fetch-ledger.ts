@@ -24,6 +24,13 @@ export async function fetchLedgerPage(search: string, before: number | null, sig
   return pageSchema.parse(await fetchJson(`/api/ledger?${query.toString()}`, signal));
 }
 
+/** Those of some entries that belong to a filter, as they are now. */
+export async function fetchLedgerAmong(search: string, sequences: readonly number[], signal?: AbortSignal): Promise<readonly LedgerRow[]> {
+  const query = new URLSearchParams(search);
+  query.set('among', sequences.join(','));
+  return pageSchema.parse(await fetchJson(`/api/ledger?${query.toString()}`, signal)).rows;
+}
+
 /** One entry as this person may see it. */
 export async function fetchLedgerEntry(sequence: number, signal?: AbortSignal): Promise<LedgerEntry> {
   return entrySchema.parse(await fetchJson(`/api/ledger/${sequence}`, signal)).entry;

@@ -32,9 +32,9 @@ interface LedgerViewProps {
 /** The ledger: its filter, its rows, and one of them beside the list. */
 export function LedgerView({ initial, choices, problems, seesContents }: LedgerViewProps) {
   const router = useRouter();
-  const definitions = useMemo(() => listLedgerFilters(choices), [choices]);
+  const definitions = useMemo(() => listLedgerFilters(choices, seesContents), [choices, seesContents]);
   const [values, setValues] = useFilterValues(definitions);
-  const filter = useMemo(() => toLedgerFilter(values), [values]);
+  const filter = useMemo(() => toLedgerFilter(values, seesContents), [values, seesContents]);
   const { rows, pages, search } = useLedgerRows({ filter, initial });
   const [selected, setSelected] = useQueryState('entry', parseAsInteger);
   const live = useLiveStatus();

@@ -60,11 +60,17 @@ describe('the filter in the address', () => {
     const filter = toLedgerFilter({
       server: ['files'], tool: ['read', 'write'], outcome: ['ok'], actor: ['person'], actor_name: ['ada@example.org'],
       from: ['2026-01-05T00:00:00Z'], to: ['2026-01-06T00:00:00Z'], plumbing: ['1'], run: [runId],
-    });
-    expect(filter).toMatchObject({ tools: ['read', 'write'], actorName: 'ada@example.org', plumbing: true, runId });
+      code: ['timeout'], min_ms: ['10'], max_ms: ['20'], text: ['two words'],
+    }, true);
+    expect(filter).toMatchObject({ tools: ['read', 'write'], actorName: 'ada@example.org', plumbing: true, runId, errorCodes: ['timeout'], minDurationMs: 10, maxDurationMs: 20, text: 'two words' });
     expect(filter.toAt).toBe(Date.UTC(2026, 0, 6));
-    const keys = listLedgerFilters({ serverKeys: [], tools: [], actorNames: [], actorKinds: [] }).map((definition) => definition.key);
-    expect(keys).toEqual(['server', 'tool', 'outcome', 'actor', 'actor_name', 'run', 'from', 'plumbing']);
+    const keys = listLedgerFilters({ serverKeys: [], tools: [], actorNames: [], actorKinds: [], errorCodes: [] }, true).map((definition) => definition.key);
+    expect(keys).toEqual(['text', 'server', 'tool', 'outcome', 'code', 'actor', 'actor_name', 'run', 'from', 'min_ms', 'plumbing']);
+  });
+
+  test('asks nothing about contents for somebody who does not see them', () => {
+    const filter = toLedgerFilter({ text: ['secret'], code: ['timeout', 'its_own'], server: ['files'] }, false);
+    expect(filter).toMatchObject({ text: null, errorCodes: ['timeout'], serverKeys: ['files'] });
   });
 });
 

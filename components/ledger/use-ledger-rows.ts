@@ -6,6 +6,7 @@ import { matchesFilter, toLedgerSearch, type LedgerFilter, type LedgerRow } from
 import { useLive } from '@/lib/live/client';
 import { fetchLedgerPage, type LedgerPage } from './fetch-ledger';
 import { mergeRows } from './merge-rows';
+import { useCheckedArrivals } from './use-checked-arrivals';
 
 /** Messages of this span are drawn together: a burst of calls costs one drawing. */
 const GATHER_MS = 40;
@@ -30,15 +31,16 @@ export function useLedgerRows({ filter, initial }: LedgerRowsOptions) {
   });
   const queryClient = useQueryClient();
   const arrivals = useArrivals(initial.page.cursor, () => void queryClient.invalidateQueries({ queryKey: ['ledger'] }));
+  const checked = useCheckedArrivals(arrivals, filter, search);
   const fetched = pages.data?.pages;
   const rows = useMemo(() => {
     const known = fetched?.flatMap((page) => page.rows) ?? [];
     const oldest = known.at(-1)?.sequence ?? 0;
     const more = fetched?.at(-1)?.more ?? true;
     // An update of a row further down than the pages reach is found when its page is read.
-    const reached = [...arrivals.values()].filter((row) => !more || row.sequence >= oldest);
+    const reached = [...checked.values()].filter((row) => !more || row.sequence >= oldest);
     return mergeRows(known, reached).filter((row) => matchesFilter(filter, row));
-  }, [fetched, arrivals, filter]);
+  }, [fetched, checked, filter]);
   return { rows, pages, search };
 }
 

@@ -8,6 +8,8 @@ export interface LedgerFilter {
   readonly serverKeys: readonly ServerKey[];
   readonly tools: readonly string[];
   readonly outcomes: readonly Outcome[];
+  /** Of errors, the console's and servers' own. */
+  readonly errorCodes: readonly string[];
   readonly actorKinds: readonly ActorKind[];
   readonly actorName: string | null;
   readonly runId: RunId | null;
@@ -15,6 +17,12 @@ export interface LedgerFilter {
   readonly fromAt: number | null;
   /** Requested before, in ms. */
   readonly toAt: number | null;
+  /** From requested to finished, at least; a call that goes on has no duration yet. */
+  readonly minDurationMs: number | null;
+  /** At most. */
+  readonly maxDurationMs: number | null;
+  /** Words that all stand in the arguments, the result or the error; the last one may be a beginning. */
+  readonly text: string | null;
   /** Plumbing calls are out of the default view. */
   readonly plumbing: boolean;
 }

@@ -3,7 +3,8 @@ import { requirePage } from '@/app/require-page';
 import { LedgerView } from '@/components/ledger/ledger-view';
 import { PageHeader } from '@/components/ui/page';
 import { may } from '@/lib/auth';
-import { parseLedgerFilter, toLedgerSearch, withoutRowContents } from '@/lib/ledger';
+import { isKnownErrorCode } from '@/lib/calls';
+import { parseLedgerFilter, toLedgerSearch, withoutContentFilters, withoutRowContents } from '@/lib/ledger';
 
 export const metadata: Metadata = { title: 'Ledger' };
 
@@ -16,7 +17,10 @@ interface LedgerPageProps {
 export default async function LedgerPage({ searchParams }: LedgerPageProps) {
   const { principal, runtime } = await requirePage('ledger.see');
   const seesContents = may(principal.role, 'ledger.see_contents');
-  const { filter, errors } = parseLedgerFilter(toSearch(await searchParams));
+  const asked = parseLedgerFilter(toSearch(await searchParams));
+  const allowed = seesContents ? { filter: asked.filter, errors: [] } : withoutContentFilters(asked.filter);
+  const { filter } = allowed;
+  const facets = runtime.ledger.reader.facets();
   // Read first: a row that comes between is then in the page, in the stream, or in both, and never in neither.
   const cursor = runtime.ledger.reader.newestCursor();
   const { rows, more } = runtime.ledger.reader.list(filter, { before: null, limit: FIRST_ROWS });
@@ -28,8 +32,8 @@ export default async function LedgerPage({ searchParams }: LedgerPageProps) {
           search: toLedgerSearch(filter).toString(),
           page: { rows: seesContents ? rows : rows.map(withoutRowContents), more, cursor },
         }}
-        choices={runtime.ledger.reader.facets()}
-        problems={errors}
+        choices={{ ...facets, errorCodes: seesContents ? facets.errorCodes : facets.errorCodes.filter(isKnownErrorCode) }}
+        problems={[...asked.errors, ...allowed.errors]}
         seesContents={seesContents}
       />
     </div>

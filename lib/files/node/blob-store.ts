@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { closeSync, createReadStream, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, createReadStream, existsSync, fsyncSync, mkdirSync, openSync, readSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdir, open, readFile, rename, rm, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -85,6 +85,18 @@ export class BlobStore {
 
   async read(sha256: string): Promise<Buffer> {
     return readFile(this.pathOf(sha256));
+  }
+
+  /** Its first bytes, at once: for callers that cannot wait. Empty where it is not there. */
+  readHeadSync(sha256: string, bytes: number): Buffer {
+    if (!this.has(sha256)) return Buffer.alloc(0);
+    const file = openSync(this.pathOf(sha256), 'r');
+    try {
+      const head = Buffer.alloc(bytes);
+      return head.subarray(0, readSync(file, head, 0, bytes, 0));
+    } finally {
+      closeSync(file);
+    }
   }
 
   /** @param range first and last byte, both included */

@@ -1,20 +1,36 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import { z } from 'zod';
-import type { LedgerFilter } from '..';
+import { toTextQuery, type LedgerFilter } from '..';
 import { ROW_COLUMNS } from './rows';
 
-interface Condition {
-  readonly column: string;
-  readonly values: readonly (string | number)[];
-}
-
-export interface ListStatement {
+/** A part of a statement and what stands for its question marks. */
+interface Part {
   readonly sql: string;
   readonly parameters: readonly (string | number)[];
 }
 
+export type ListStatement = Part;
+
+/** One of the things that a filter asks for. */
+interface Condition {
+  /** Sifts the rows that something else found. */
+  readonly sift: Part;
+  /** Selects one column for each hit by an index, in no order, to count them. */
+  readonly hits: Part;
+  /** How many hits are counted. */
+  readonly counted: number;
+  /** Whether it may drive whatever it counts, or only where all its hits were counted. */
+  readonly drives: 'always' | 'when few';
+  /** Walks down the hits in order of the sequence, through the other parts, for a page; several are merged. */
+  walks(sift: readonly Part[], limit: number): readonly Part[];
+}
+
 /** How many hits a condition is counted up to, to see which one narrows most. */
 const COUNTED_HITS = 2000;
+/** Those of a text cost several times as much to sift, so more of them are worth counting. */
+const COUNTED_TEXTS = 10_000;
+/** As many durations are sorted in a few milliseconds; more of them are met soon by a walk down the table. */
+const COUNTED_DURATIONS = 100_000;
 
 /**
  * The statement for one page of the ledger, newest first, at any size of the table: the condition with the
@@ -22,58 +38,104 @@ const COUNTED_HITS = 2000;
  * has no statistics to choose by, and sorts every hit of a condition with several values.)
  */
 export function toListStatement(sqlite: BetterSqlite3.Database, filter: LedgerFilter, before: number | null, limit: number): ListStatement {
-  const bounds = findBounds(sqlite, filter);
-  const conditions = toConditions(filter);
-  const [driver, ...sifting] = conditions
-    .map((condition) => ({ condition, hits: countHits(sqlite, condition) }))
+  const bounds = [...(before === null ? [] : [{ sql: 'sequence < ?', parameters: [before] }]), ...findBounds(sqlite, filter)];
+  const counted = toConditions(filter).map((condition) => ({ condition, hits: countHits(sqlite, condition) }));
+  const [driver] = counted
+    .filter(({ condition, hits }) => condition.drives === 'always' || hits < condition.counted)
     .sort((a, b) => a.hits - b.hits)
     .map(({ condition }) => condition);
-  const sift = [
-    ...sifting.map(({ column, values }) => ({ sql: `+${column} IN (${placeholders(values)})`, parameters: values })),
-    ...(before === null ? [] : [{ sql: 'sequence < ?', parameters: [before] }]),
-    ...bounds,
-  ];
-  const where = (first: readonly string[]): string => {
-    const all = [...first, ...sift.map(({ sql }) => sql)];
-    return all.length === 0 ? '' : `WHERE ${all.join(' AND ')}`;
-  };
-  const siftParameters = sift.flatMap(({ parameters }) => parameters);
-  if (driver === undefined) {
-    return { sql: `SELECT ${ROW_COLUMNS} FROM ledger_entries ${where([])} ORDER BY sequence DESC LIMIT ?`, parameters: [...siftParameters, limit] };
-  }
-  // Each value has its own ordered walk down the index, which stops after a page; the walks are then merged.
-  const branch = `SELECT * FROM (SELECT sequence FROM ledger_entries ${where([`${driver.column} = ?`])} ORDER BY sequence DESC LIMIT ?)`;
+  const sift = [...counted.filter(({ condition }) => condition !== driver).map(({ condition }) => condition.sift), ...bounds];
+  if (driver === undefined) return join`SELECT ${ROW_COLUMNS} FROM ledger_entries ${toWhere(sift)} ORDER BY sequence DESC LIMIT ${limit}`;
+  const walks = driver.walks(sift, limit);
   return {
-    sql: `SELECT ${ROW_COLUMNS} FROM ledger_entries WHERE sequence IN (${driver.values.map(() => branch).join(' UNION ALL ')})
+    sql: `SELECT ${ROW_COLUMNS} FROM ledger_entries WHERE sequence IN (${walks.map(({ sql }) => `SELECT * FROM (${sql})`).join(' UNION ALL ')})
       ORDER BY sequence DESC LIMIT ?`,
-    parameters: [...driver.values.flatMap((value) => [value, ...siftParameters, limit]), limit],
+    parameters: [...walks.flatMap(({ parameters }) => parameters), limit],
   };
+}
+
+/** The statement for those of some entries that belong to a filter, for rows that arrive live. */
+export function toAmongStatement(filter: LedgerFilter, sequences: readonly number[]): ListStatement {
+  const among: Part = { sql: `sequence IN (${placeholders(sequences)})`, parameters: sequences };
+  const times = toTimes(filter);
+  return join`SELECT ${ROW_COLUMNS} FROM ledger_entries ${toWhere([among, ...toConditions(filter).map(({ sift }) => sift), ...times])} ORDER BY sequence DESC`;
 }
 
 function toConditions(filter: LedgerFilter): Condition[] {
-  const conditions: Condition[] = [
-    { column: 'run_id', values: filter.runId === null ? [] : [filter.runId] },
-    { column: 'tool', values: filter.tools },
-    { column: 'server_key', values: filter.serverKeys },
-    { column: 'outcome', values: filter.outcomes },
-    { column: 'actor_name', values: filter.actorName === null ? [] : [filter.actorName] },
-    { column: 'actor_kind', values: filter.actorKinds },
-    { column: 'plumbing', values: filter.plumbing ? [] : [0] },
+  return [
+    ...toValues('run_id', filter.runId === null ? [] : [filter.runId]),
+    ...(filter.text === null ? [] : [toTextCondition(toTextQuery(filter.text))]),
+    ...toValues('error_code', filter.errorCodes),
+    ...toValues('tool', filter.tools),
+    ...toValues('server_key', filter.serverKeys),
+    ...toValues('outcome', filter.outcomes),
+    ...toValues('actor_name', filter.actorName === null ? [] : [filter.actorName]),
+    ...toValues('actor_kind', filter.actorKinds),
+    ...(filter.minDurationMs === null && filter.maxDurationMs === null ? [] : [toDurationCondition(filter.minDurationMs, filter.maxDurationMs)]),
+    ...toValues('plumbing', filter.plumbing ? [] : [0]),
   ];
-  return conditions.filter(({ values }) => values.length > 0);
 }
 
-function countHits(sqlite: BetterSqlite3.Database, { column, values }: Condition): number {
-  const sql = `SELECT count(*) AS hits FROM (SELECT 1 FROM ledger_entries WHERE ${column} IN (${placeholders(values)}) LIMIT ${COUNTED_HITS})`;
-  return z.object({ hits: z.number() }).parse(sqlite.prepare(sql).get(...values)).hits;
+/** Any of some values of a column. Each has its own ordered walk down the index, which stops after a page. */
+function toValues(column: string, values: readonly (string | number)[]): Condition[] {
+  if (values.length === 0) return [];
+  const list = placeholders(values);
+  return [
+    {
+      sift: { sql: `+${column} IN (${list})`, parameters: values },
+      hits: { sql: `SELECT 1 FROM ledger_entries WHERE ${column} IN (${list})`, parameters: values },
+      counted: COUNTED_HITS,
+      drives: 'always',
+      walks: (sift, limit) =>
+        values.map(
+          (value) => join`SELECT sequence FROM ledger_entries ${toWhere([{ sql: `${column} = ?`, parameters: [value] }, ...sift])} ORDER BY sequence DESC LIMIT ${limit}`,
+        ),
+    },
+  ];
+}
+
+/** The text index walks by its own row number, which is the sequence. */
+function toTextCondition(query: string): Condition {
+  const match: Part = { sql: 'ledger_texts MATCH ?', parameters: [query] };
+  return {
+    sift: { sql: 'EXISTS (SELECT 1 FROM ledger_texts WHERE ledger_texts MATCH ? AND ledger_texts.rowid = ledger_entries.sequence)', parameters: [query] },
+    hits: join`SELECT rowid FROM ledger_texts WHERE ${match}`,
+    counted: COUNTED_TEXTS,
+    drives: 'always',
+    walks: (sift, limit) => {
+      const byRow = sift.map(({ sql, parameters }) => ({ sql: sql.replace(/^sequence\b/, 'ledger_texts.rowid'), parameters }));
+      // CROSS JOIN keeps the order of the two.
+      return [
+        join`SELECT ledger_texts.rowid AS sequence FROM ledger_texts CROSS JOIN ledger_entries ON ledger_entries.sequence = ledger_texts.rowid
+          ${toWhere([match, ...byRow])} ORDER BY ledger_texts.rowid DESC LIMIT ${limit}`,
+      ];
+    },
+  };
+}
+
+/** Few hits are taken from their index and sorted; many are met soon by a walk that something else drives. */
+function toDurationCondition(minMs: number | null, maxMs: number | null): Condition {
+  const range = (column: string): Part => ({ sql: `${column} BETWEEN ? AND ?`, parameters: [minMs ?? 0, maxMs ?? Number.MAX_SAFE_INTEGER] });
+  const sift = range('+duration_ms');
+  return {
+    sift,
+    hits: join`SELECT 1 FROM ledger_entries WHERE ${range('duration_ms')}`,
+    counted: COUNTED_DURATIONS,
+    drives: 'when few',
+    walks: (others, limit) => [
+      join`SELECT sequence FROM ledger_entries INDEXED BY ledger_entries_duration ${toWhere([range('duration_ms'), ...others])} ORDER BY sequence DESC LIMIT ${limit}`,
+    ],
+  };
+}
+
+function countHits(sqlite: BetterSqlite3.Database, { hits, counted }: Condition): number {
+  const row = sqlite.prepare(`SELECT count(*) AS hits FROM (${hits.sql} LIMIT ${counted})`).get(...hits.parameters);
+  return z.object({ hits: z.number() }).parse(row).hits;
 }
 
 /** A time is sifted exactly, and bounded by the sequences that its index names, since pages go by sequence. */
-function findBounds(sqlite: BetterSqlite3.Database, filter: LedgerFilter): ListStatement[] {
-  const times: ListStatement[] = [
-    ...(filter.fromAt === null ? [] : [{ sql: '+requested_at >= ?', parameters: [filter.fromAt] }]),
-    ...(filter.toAt === null ? [] : [{ sql: '+requested_at < ?', parameters: [filter.toAt] }]),
-  ];
+function findBounds(sqlite: BetterSqlite3.Database, filter: LedgerFilter): Part[] {
+  const times = toTimes(filter);
   if (times.length === 0) return [];
   const sql = `SELECT min(sequence) AS first, max(sequence) AS last FROM ledger_entries WHERE requested_at >= ? AND requested_at < ?`;
   const row = sqlite.prepare(sql).get(filter.fromAt ?? 0, filter.toAt ?? Number.MAX_SAFE_INTEGER);
@@ -81,4 +143,23 @@ function findBounds(sqlite: BetterSqlite3.Database, filter: LedgerFilter): ListS
   return [...times, { sql: 'sequence BETWEEN ? AND ?', parameters: [first ?? 0, last ?? -1] }];
 }
 
+const toTimes = ({ fromAt, toAt }: LedgerFilter): Part[] => [
+  ...(fromAt === null ? [] : [{ sql: '+requested_at >= ?', parameters: [fromAt] }]),
+  ...(toAt === null ? [] : [{ sql: '+requested_at < ?', parameters: [toAt] }]),
+];
+
 const placeholders = (values: readonly unknown[]): string => values.map(() => '?').join(', ');
+
+const toWhere = (parts: readonly Part[]): Part => ({
+  sql: parts.length === 0 ? '' : `WHERE ${parts.map(({ sql }) => sql).join(' AND ')}`,
+  parameters: parts.flatMap(({ parameters }) => parameters),
+});
+
+/** Statements as templates: parts keep their parameters in place, numbers become parameters, texts are SQL of ours. */
+function join(texts: TemplateStringsArray, ...members: readonly (Part | string | number)[]): Part {
+  const parts = members.map((member): Part => {
+    if (typeof member === 'number') return { sql: '?', parameters: [member] };
+    return typeof member === 'string' ? { sql: member, parameters: [] } : member;
+  });
+  return { sql: String.raw({ raw: texts }, ...parts.map(({ sql }) => sql)), parameters: parts.flatMap(({ parameters }) => parameters) };
+}

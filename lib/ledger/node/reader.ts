@@ -9,7 +9,7 @@ import type { BlobStore } from '@/lib/files/node';
 import { isServerKey, type ServerKey } from '@/lib/servers';
 import { foldEntry, type LedgerEntry, type LedgerFilter, type LedgerRow, type StoredPayload } from '..';
 import { parseStoredEvent } from './event-rows';
-import { toListStatement } from './list-query';
+import { toAmongStatement, toListStatement } from './list-query';
 import { parseRow, ROW_COLUMNS, type CursoredRow } from './rows';
 import type { Scrubber } from './scrub';
 
@@ -25,6 +25,7 @@ export interface LedgerFacets {
   readonly tools: readonly string[];
   readonly actorNames: readonly string[];
   readonly actorKinds: readonly ActorKind[];
+  readonly errorCodes: readonly string[];
 }
 
 const MAX_PAGE = 500;
@@ -50,6 +51,12 @@ export class LedgerReader {
     const selected = this.database.sqlite.prepare(sql).all(...parameters);
     const rows = selected.slice(0, limit).map((row) => parseRow(row, this.redactor).row);
     return { rows, more: selected.length > limit };
+  }
+
+  /** Those of some entries that belong to a filter, as they are now, newest first. */
+  among(filter: LedgerFilter, sequences: readonly number[]): LedgerRow[] {
+    const { sql, parameters } = toAmongStatement(filter, sequences.slice(0, MAX_PAGE));
+    return this.database.sqlite.prepare(sql).all(...parameters).map((row) => parseRow(row, this.redactor).row);
   }
 
   find(sequence: number): LedgerEntry | undefined {
@@ -101,11 +108,12 @@ export class LedgerReader {
       tools: this.listDistinct('tool'),
       actorNames: this.listDistinct('actor_name'),
       actorKinds: ACTOR_KINDS.filter((kind) => this.listDistinct('actor_kind').includes(kind)),
+      errorCodes: this.listDistinct('error_code'),
     };
   }
 
   /** Steps from one value to the next along the index: the cost goes by the values, not by the entries. */
-  private listDistinct(column: 'server_key' | 'tool' | 'actor_name' | 'actor_kind'): string[] {
+  private listDistinct(column: 'server_key' | 'tool' | 'actor_name' | 'actor_kind' | 'error_code'): string[] {
     const sql = `WITH RECURSIVE steps (value) AS (
         SELECT min(${column}) FROM ledger_entries
         UNION ALL

@@ -35,6 +35,7 @@ export function prepareStatements(sqlite: BetterSqlite3.Database) {
        result_bytes = @resultBytes, queued_at = @queuedAt, sent_at = @sentAt, finished_at = @finishedAt,
        attempts = @attempts, last_cursor = @cursor WHERE sequence = @sequence`,
   );
+  const holdBlob = sqlite.prepare<[string, number]>('INSERT OR IGNORE INTO ledger_blobs (sha256, entry_sequence) VALUES (?, ?)');
   const selectOpen = sqlite.prepare<[], OpenOwner>(
     `SELECT sequence, owner_process AS ownerProcess, owner_start_ticks AS ownerStartTicks FROM ledger_entries
      WHERE outcome IN ('requested', 'awaiting_approval', 'queued', 'sent')`,
@@ -79,6 +80,10 @@ export function prepareStatements(sqlite: BetterSqlite3.Database) {
         attempts: entry.attempts,
         cursor,
       });
+    },
+    /** So that a blob goes only when no entry has it any more. */
+    holdBlobs: ({ sequence, arguments: given, argumentsSent, result }: LedgerEntry): void => {
+      for (const payload of [given, argumentsSent, result]) if (payload?.kind === 'blob') holdBlob.run(payload.sha256, sequence);
     },
     listOpen: (): readonly OpenOwner[] => selectOpen.all(),
   };

@@ -11,6 +11,7 @@ import { isRunning, thisProcess, type ProcessIdentity } from './owner';
 import { Payloads } from './payloads';
 import { scrubEvent, type Scrubber } from './scrub';
 import { prepareStatements, type LedgerStatements } from './statements';
+import { TextIndex } from './text-index';
 
 export interface LedgerWriterOptions {
   readonly database: Database;
@@ -43,6 +44,7 @@ export class LedgerWriter {
   private readonly clock: Clock;
   private readonly owner: ProcessIdentity = thisProcess();
   private readonly statements: LedgerStatements;
+  private readonly texts: TextIndex;
   /** Entries of this process that have not ended, so that an event needs no reading back. */
   private readonly unfinished = new Map<number, LedgerEntry>();
 
@@ -53,6 +55,7 @@ export class LedgerWriter {
     this.clock = options.clock ?? systemClock;
     this.payloads = new Payloads(options);
     this.statements = prepareStatements(options.database.sqlite);
+    this.texts = new TextIndex(options);
   }
 
   /**
@@ -74,6 +77,8 @@ export class LedgerWriter {
       const cursor = this.statements.insertEvent(sequence, { type: 'call.opened', at, opening });
       const entry = openEntry(sequence, opening, at);
       this.statements.updateEntry(entry, cursor);
+      this.statements.holdBlobs(entry);
+      this.texts.put(entry);
       return { opened: { sequence, entryId: entry.entryId, cursor, existed: false }, entry };
     });
     if (entry !== null) {
@@ -92,6 +97,10 @@ export class LedgerWriter {
       const after = kept.reduce(applyEvent, before);
       const last = kept.reduce((_, event) => this.statements.insertEvent(sequence, event), 0);
       this.statements.updateEntry(after, last);
+      if (hasOtherContents(before, after)) {
+        this.statements.holdBlobs(after);
+        this.texts.put(after);
+      }
       return [after, last];
     });
     if (isFinal(entry.outcome)) this.unfinished.delete(sequence);
@@ -144,6 +153,9 @@ export class LedgerWriter {
     this.bus.publish({ type: 'ledger.row', cursor, row: { ...row, errorMessage } });
   }
 }
+
+const hasOtherContents = (before: LedgerEntry, after: LedgerEntry): boolean =>
+  before.argumentsSent !== after.argumentsSent || before.result !== after.result || before.error !== after.error;
 
 function toInterruptedError({ serverKey, tool, sentAt }: LedgerEntry): CallError {
   return sentAt === null
