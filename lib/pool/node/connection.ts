@@ -2,9 +2,9 @@ import type { JsonObject, Clock, Result } from '@/lib/core';
 import type { ListedPrompt, ListedResource, ListedResourceTemplate, ToolList } from '@/lib/manifests';
 import type { ResolvedServer, ServerKey } from '@/lib/servers';
 import type { ConnectedFacts, ConnectFailure, Evidence, Stage, WireDirection } from '..';
-import type { ChildRecords } from './child-records';
-import type { EraVerdicts } from './era-verdicts';
-import type { ServerRequestHooks } from './server-requests';
+import type { ChildRecords } from './processes/child-records';
+import type { EraVerdicts } from './set-up/era-verdicts';
+import type { ServerRequestHooks } from './seam/server-requests';
 
 /** A stage of setting a connection up, as it begins and ends. `passed` and `warned` let the next one begin. */
 export type StageEvent =
@@ -121,6 +121,8 @@ export interface Connection {
   callTool(call: WireCall, signal: AbortSignal): Promise<WireAnswer>;
   readResource(uri: string, signal: AbortSignal): Promise<WireAnswer>;
   getPrompt(name: string, args: Readonly<Record<string, string>>, signal: AbortSignal): Promise<WireAnswer>;
+  /** Asks for any answer at all, to see whether the server lives: a JSON-RPC error is one too. Never throws. */
+  ping(signal: AbortSignal): Promise<WireAnswer>;
   /** Reads every list again; a list that fails keeps what was read before and adds a warning. */
   refreshLists(signal: AbortSignal): Promise<ConnectionLists>;
   /** Told after the lists were read again because the server said that they changed. Returns the way to stop. */

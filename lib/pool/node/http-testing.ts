@@ -2,7 +2,7 @@ import { afterEach } from 'vitest';
 import { startRawHttp } from '../../../e2e/servers/raw-http.mjs';
 import type { ResolvedServer } from '@/lib/servers';
 import type { Connection, OpenConnectionOptions } from './connection';
-import { openConnection } from './open-connection';
+import { openConnection } from './set-up/open-connection';
 import { never, resolvedHttp, watch, watchedCall, type WatchedCall } from './testing';
 
 /** For tests: hand-made HTTP servers and connections to them, all ended after each test. */

@@ -2,15 +2,15 @@ import { ProtocolError, SdkError, SdkErrorCode, type RequestOptions } from '@mod
 import type { Clock, JsonObject } from '@/lib/core';
 import type { ListedTool } from '@/lib/manifests';
 import { explainFailure, type ConnectedFacts, type ConnectFailure } from '..';
-import { Ask, type AskListener } from './ask';
-import { NEVER_MS } from './client';
+import { Ask, type AskListener } from './seam/ask';
+import { NEVER_MS } from './set-up/client';
 import type { Connection, ConnectionLists, PrintedLine, StrayLines, WireAnswer, WireCall } from './connection';
-import { Freshness } from './freshness';
+import { Freshness } from './lists/freshness';
 import type { LineRing } from './line-ring';
-import { ListFollower } from './list-follower';
-import { readOtherLists, readTools, toWords } from './lists';
-import { setAsideUnmirrorable } from './mirrored-headers';
-import type { Link } from './negotiate';
+import { ListFollower } from './lists/list-follower';
+import { readOtherLists, readTools, toWords } from './lists/lists';
+import { setAsideUnmirrorable } from './seam/mirrored-headers';
+import type { Link } from './set-up/negotiate';
 import { callAsTask, isTaskOnly, type TaskWire } from './task-call';
 
 interface LiveOptions {
@@ -108,6 +108,11 @@ export class LiveConnection implements Connection {
 
   getPrompt(name: string, args: Readonly<Record<string, string>>, signal: AbortSignal): Promise<WireAnswer> {
     return this.request('prompts/get', { name, arguments: { ...args } }, signal);
+  }
+
+  /** The modern era has no `ping`; what it can do is what every server of it tells. */
+  ping(signal: AbortSignal): Promise<WireAnswer> {
+    return this.request(this.options.link.seam.isModern ? 'server/discover' : 'ping', {}, signal);
   }
 
   /** Reads the tools, and fails where they cannot be read; for the set-up. */

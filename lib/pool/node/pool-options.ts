@@ -2,11 +2,11 @@ import type { Clock, FieldError, Result } from '@/lib/core';
 import type { LiveMessage } from '@/lib/live';
 import type { ManifestReading, ServerSnapshot } from '@/lib/manifests';
 import type { ResolvedServer, ServerEntry, ServerKey, ServerRecord } from '@/lib/servers';
-import type { ConnectFailure } from '..';
-import type { ChildRecords } from './child-records';
+import type { ConnectFailure, ServerState } from '..';
+import type { ChildRecords } from './processes/child-records';
 import type { Connection, OpenConnection, StartedCommand } from './connection';
-import type { EraVerdicts } from './era-verdicts';
-import type { TrafficBook } from './traffic';
+import type { EraVerdicts } from './set-up/era-verdicts';
+import type { TrafficBook } from './traffic/traffic';
 
 /** The configured servers, read anew whenever the pool acts. */
 interface ServerSource {
@@ -36,6 +36,8 @@ export interface PoolOptions {
   readonly onStarted?: (started: StartedCommand) => void;
   /** Whether the guard rests this configuration; the state shown then is `resting`. */
   readonly findRest?: (fingerprint: string) => { readonly reason: string; readonly untilAt: number } | null;
+  /** Whether the connection of that moment did not answer its last check; the state shown then is `failing`. */
+  readonly findSilence?: (key: ServerKey, connectedAt: number) => Extract<ServerState, { readonly name: 'failing' }> | null;
   /** How long a shared connection stays open unused, ms; default 10 minutes. */
   readonly idleAfterMs?: number;
   /** Of the waits between tries that nobody asked for, ms; defaults 1 s and 5 minutes. */

@@ -5,12 +5,12 @@ import { isLocal, type ResolvedServer, type ServerEntry, type ServerKey } from '
 import { explainFailure, type ConnectFailure, type ConnectFailureCode, type ServerState } from '..';
 import { DEFAULT_BACKOFF } from './backoff';
 import type { Connection, StrayLines } from './connection';
-import { sweepLeftovers } from './leftovers';
-import { openConnection } from './open-connection';
+import { sweepLeftovers } from './processes/leftovers';
+import { openConnection } from './set-up/open-connection';
 import type { Acquired, Lease, PoolOptions, Purpose } from './pool-options';
 import { ServerLog, type ServerLogLine } from './server-log';
 import { SharedServer, type OpenShared } from './shared-server';
-import { hasManifest, toSnapshot } from './snapshot';
+import { hasManifest, toSnapshot } from './lists/snapshot';
 import { StartQueue } from './start-queue';
 
 /** Product section 2: how long all may take to close. */
@@ -58,7 +58,19 @@ export class Pool {
     }
     const rest = this.options.findRest?.(resolved.value.fingerprint) ?? null;
     if (rest !== null && rest.untilAt > this.options.clock.now()) return { name: 'resting', ...rest };
-    return this.shared.get(resolved.value.fingerprint)?.state ?? { name: 'untested' };
+    const state = this.shared.get(resolved.value.fingerprint)?.state ?? { name: 'untested' };
+    return (state.name === 'connected' ? this.options.findSilence?.(key, state.facts.connectedAt) : null) ?? state;
+  }
+
+  /** The open connection of a server, to look at: that opens none, and keeps none from becoming idle. */
+  peek(key: ServerKey): Connection | null {
+    const fingerprint = this.fingerprints.get(key);
+    return fingerprint === undefined ? null : (this.shared.get(fingerprint)?.connection ?? null);
+  }
+
+  /** Whether connections can still be opened. */
+  get isOpen(): boolean {
+    return !this.isClosed;
   }
 
   /** What the server offered when it was last read, kept while it is idle or failing; null where it never was. */

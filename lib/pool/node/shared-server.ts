@@ -75,6 +75,10 @@ export class SharedServer {
     return this.current?.snapshot ?? null;
   }
 
+  get connection(): Connection | null {
+    return this.current?.connection ?? null;
+  }
+
   get isOver(): boolean {
     return this.ending.signal.aborted;
   }

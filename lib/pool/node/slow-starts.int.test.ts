@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ok } from '@/lib/core';
-import { findConnectMs } from './connect-clock';
+import { findConnectMs } from './set-up/connect-clock';
 import { never, resolvedStdio, SERVERS, toKey, until, watchedCall } from './testing';
 import { makePool, requireLease, toRecord } from './testing-pools';
 

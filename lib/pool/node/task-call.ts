@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isObject, type JsonObject } from '@/lib/core';
 import type { ListedTool } from '@/lib/manifests';
-import type { AskListener } from './ask';
+import type { AskListener } from './seam/ask';
 import type { WireAnswer, WireCall } from './connection';
 
 /** A task as its server tells of it; what it tells beside these is not needed to follow it. */

@@ -6,11 +6,11 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, expect } from 'vitest';
 import { isObject, systemClock } from '@/lib/core';
 import { isServerKey, type EraChoice, type Limits, type ResolvedServer, type ServerKey } from '@/lib/servers';
-import type { ChildRecord, ChildRecords } from './child-records';
+import type { ChildRecord, ChildRecords } from './processes/child-records';
 import type { Connection, OpenConnectionOptions, PrintedLine, StageEvent, WireAnswer, WireCall, WireNote } from './connection';
-import type { EraVerdict, EraVerdicts } from './era-verdicts';
-import { openConnection } from './open-connection';
-import { findStartTicks, signalProcess } from './process-group';
+import type { EraVerdict, EraVerdicts } from './set-up/era-verdicts';
+import { openConnection } from './set-up/open-connection';
+import { findStartTicks, signalProcess } from './processes/process-group';
 
 /** For tests: what a connection or a pool is made with, in memory. */
 

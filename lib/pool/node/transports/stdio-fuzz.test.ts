@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isObject, systemClock, type JsonObject } from '@/lib/core';
-import { createClient } from '../client';
+import { createClient } from '../set-up/client';
 import { LineRing } from '../line-ring';
 import { LiveConnection } from '../live-connection';
-import { RecordingTransport } from '../recording';
+import { RecordingTransport } from '../seam/recording';
 import { never, textOf, watchedCall } from '../testing';
 import { makeFakeChild, makeListener } from './testing-child';
 

@@ -1,12 +1,12 @@
 import type { Transport } from '@modelcontextprotocol/client';
 import { formatBytes, toVisibleText, type Clock } from '@/lib/core';
 import { explainFailure, type ConnectFailure, type ConnectFailureCode, type Evidence } from '../..';
-import type { ChildRecords } from '../child-records';
+import type { ChildRecords } from '../processes/child-records';
 import type { PrintedLine } from '../connection';
-import { endChild } from '../end';
-import { LineCutter } from '../line-cutter';
+import { endChild } from '../processes/end';
+import { LineCutter } from '../processes/line-cutter';
 import { LineRing } from '../line-ring';
-import type { StartedChild } from '../spawn';
+import type { StartedChild } from '../processes/spawn';
 import { ChildInput } from './child-input';
 import { findGluedAnswer, isResponse, parseFrame, toFrame, type Frame, type WireMessage } from './frame';
 import { LineReader, type ReadLine } from './line-reader';

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { PassThrough, Writable } from 'node:stream';
 import { systemClock } from '@/lib/core';
-import type { StartedChild } from '../spawn';
+import type { StartedChild } from '../processes/spawn';
 import { StdioTransport } from './stdio';
 import type { WireListener } from './transport';
 

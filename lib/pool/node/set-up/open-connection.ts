@@ -1,0 +1,193 @@
+import { err, ok, Redactor, type Result } from '@/lib/core';
+import { explainFailure, scrubFailure, type ConnectedFacts, type ConnectFailure, type Stage } from '../..';
+import { findConnectMs } from './connect-clock';
+import type { Connection, OpenConnectionOptions, PrintedLine, WireAnswer } from '../connection';
+import { cutLine, LineRing, LONGEST_LINE } from '../line-ring';
+import { LiveConnection } from '../live-connection';
+import { toWords } from '../lists/lists';
+import { negotiate, type Link } from './negotiate';
+import { refineRemote } from './refine-remote';
+import { listSecretTexts } from '../traffic/secret-texts';
+import { StageTracker } from './stages';
+
+const LONGEST_QUOTE = 200;
+const FELL_BACK =
+  'the address speaks the older HTTP+SSE transport, not Streamable HTTP: set transport to sse on the settings of the server, ' +
+  'or give the address of its Streamable HTTP endpoint';
+
+/**
+ * Sets a connection up: config, resolve, spawn or connect, http, auth, negotiate, list; each stage is reported as it
+ * begins and ends. Ends at its clock or when the signal fires. A failed set-up closes what it opened, waits until
+ * that is gone, and reports its own failure.
+ */
+export async function openConnection(
+  options: OpenConnectionOptions,
+  signal: AbortSignal,
+): Promise<Result<Connection, ConnectFailure>> {
+  const { resolved } = options;
+  const tracker = new StageTracker(options.clock, options.onStage);
+  tracker.begin('config');
+  const kind = resolved.transport.kind;
+  if (kind === 'sse' && resolved.era === 'modern') {
+    const said = 'transport sse has no modern era. Set era to auto or legacy, or transport to http';
+    return err(tracker.fail(explainFailure('config_invalid', { stage: 'config', server: resolved.key, said })));
+  }
+  tracker.pass('config', `transport ${kind}, era ${resolved.era}`);
+
+  const limitMs = options.connectMs ?? findConnectMs(resolved);
+  const clock = new AbortController();
+  const timer = setTimeout(() => clock.abort(), limitMs);
+  try {
+    const opening = new Opening(options, tracker, AbortSignal.any([signal, clock.signal]), (heldUpBy) =>
+      toInterruption(options, tracker, signal.aborted ? null : limitMs, heldUpBy),
+    );
+    const opened = await opening.run();
+    return opened.ok ? opened : err(tracker.fail(scrubFailure(opened.error, opening.scrub)));
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** One set-up on its way. */
+class Opening {
+  private readonly printed = new LineRing();
+  private readonly stray: { count: number; first: string | null } = { count: 0, first: null };
+  private connection: LiveConnection | null = null;
+  private readonly redactor: Redactor;
+
+  constructor(
+    private readonly options: OpenConnectionOptions,
+    private readonly tracker: StageTracker,
+    private readonly signal: AbortSignal,
+    private readonly toInterruption: (heldUpBy?: string) => ConnectFailure,
+  ) {
+    this.redactor = new Redactor(listSecretTexts(options.resolved.secretValues));
+  }
+
+  /** Takes secrets out of what the server printed or answered, before anything keeps it. */
+  readonly scrub = (text: string): string => this.redactor.text(text);
+
+  async run(): Promise<Result<Connection, ConnectFailure>> {
+    const { tracker, signal } = this;
+    const options: OpenConnectionOptions = { ...this.options, onLine: (line) => this.print(line) };
+    const link = await negotiate({
+      options,
+      tracker,
+      signal,
+      toInterruption: this.toInterruption,
+      scrub: this.scrub,
+      recording: {
+        onStray: (text) => this.keepStray(text),
+        onInvalid: (sentence) => this.options.onRemark?.(this.scrub(sentence)),
+        onListChanged: () => this.connection?.markListsChanged(),
+        onWire: (direction, text, sizeBytes) => this.options.onWire?.(direction, text, sizeBytes),
+      },
+    });
+    if (!link.ok) return err(await this.refine(link.error));
+    return this.finish(link.value);
+  }
+
+  private async finish(link: Link): Promise<Result<Connection, ConnectFailure>> {
+    const { tracker, signal } = this;
+    const { resolved, clock } = this.options;
+    const facts = this.toFacts(link);
+    tracker.begin('negotiate');
+    const fellBack = facts.transport === resolved.transport.kind ? [] : [FELL_BACK];
+    this.endStage('negotiate', `revision ${facts.protocolVersion}, ${facts.era} era`, fellBack);
+    const connection = new LiveConnection({
+      server: resolved.key, fingerprint: resolved.fingerprint, facts, link, clock, printed: this.printed, stray: this.stray,
+    });
+    this.connection = connection;
+
+    tracker.begin('list');
+    const failed = await connection.readTools(signal);
+    if (failed !== null) {
+      const failure = this.toListFailure(failed, link);
+      await connection.close();
+      return err(failure);
+    }
+    await connection.readOtherLists(signal);
+    if (signal.aborted) {
+      await connection.close();
+      return err(this.toInterruption());
+    }
+    const { toolList, resources, prompts, warnings } = connection.lists;
+    this.endStage('list', `${toolList.tools.length} tools, ${resources.length} resources, ${prompts.length} prompts`, [
+      ...(toolList.tools.length === 0 ? ['it lists no tools'] : []),
+      ...(toolList.setAside.length > 0 ? [`${toolList.setAside.length} tools were set aside`] : []),
+      ...toolList.warnings,
+      ...warnings,
+    ]);
+    connection.followLists();
+    return ok(connection);
+  }
+
+  /** Passes a stage, or warns where there is something to say. */
+  private endStage(stage: Stage, detail: string, warnings: readonly string[]): void {
+    const { first } = this.stray;
+    const noise = first === null ? [] : [`it prints other text to stdout: "${first.slice(0, LONGEST_QUOTE)}"`];
+    const all = [...warnings, ...noise];
+    if (all.length === 0) this.tracker.pass(stage, detail);
+    else this.tracker.warn(stage, `${detail}; ${all.join('; ')}`, first === null ? {} : { stdout: [first] });
+  }
+
+  private keepStray(text: string): void {
+    this.stray.count += 1;
+    // Scrubbed before it is cut: a secret that the cut parts would not be known any more.
+    const shown = cutLine(this.scrub(text.slice(0, 2 * LONGEST_LINE)));
+    this.stray.first ??= shown;
+    this.print({ at: this.options.clock.now(), source: 'stdout', text: shown });
+  }
+
+  private print(line: PrintedLine): void {
+    this.printed.add(line);
+    this.options.onLine?.(line);
+  }
+
+  private toFacts({ client, seam }: Link): ConnectedFacts {
+    const info = client.getServerVersion();
+    return {
+      transport: seam.inner.kind,
+      era: client.getProtocolEra() ?? 'legacy',
+      protocolVersion: client.getNegotiatedProtocolVersion() ?? '',
+      serverInfo: info && info.name !== '' ? { name: info.name, version: info.version, ...(info.title !== undefined && { title: info.title }) } : null,
+      instructions: client.getInstructions() ?? null,
+      processId: seam.inner.processId,
+      connectedAt: this.options.clock.now(),
+    };
+  }
+
+  private toListFailure(failed: WireAnswer, link: Link): ConnectFailure {
+    const { ending } = link.seam.inner;
+    if (ending !== null) return ending;
+    if (failed.kind === 'aborted') return this.toInterruption(failed.heldUpBy);
+    if (failed.kind === 'not_sent' || failed.kind === 'lost') return failed.failure;
+    const facts = { stage: 'list', server: this.options.resolved.key, said: toWords(failed) } as const;
+    if (failed.kind === 'protocol_error') return explainFailure('protocol_error', { ...facts, evidence: { body: failed.quoted } });
+    return explainFailure('list_failed', facts);
+  }
+
+  /** What a closer look tells: a server of the older transport, a program that writes something else to stdout. */
+  private async refine(failure: ConnectFailure): Promise<ConnectFailure> {
+    const { resolved } = this.options;
+    if (resolved.transport.kind !== 'stdio') {
+      return this.signal.aborted ? failure : refineRemote(failure, resolved, resolved.transport, this.signal);
+    }
+    if (this.stray.first === null) return failure;
+    const evidence = { ...failure.evidence, stdout: [this.stray.first] };
+    if (failure.code !== 'never_answers') return { ...failure, evidence };
+    return explainFailure('stdout_noise', {
+      stage: failure.stage, server: resolved.key, said: `"${this.stray.first.slice(0, LONGEST_QUOTE)}"; no answer could be read`, evidence,
+    });
+  }
+}
+
+/** The clock ran out, or (`limitMs` null) whoever asked gave up. */
+function toInterruption(options: OpenConnectionOptions, tracker: StageTracker, limitMs: number | null, heldUpBy?: string): ConnectFailure {
+  const { transport, key } = options.resolved;
+  const stage = tracker.current;
+  if (limitMs === null) return explainFailure('cancelled', { stage, server: key });
+  if (stage === 'list') return explainFailure('list_hangs', { stage, server: key, waitedMs: limitMs, said: heldUpBy });
+  if (transport.kind === 'stdio') return explainFailure('never_answers', { stage, server: key, waitedMs: limitMs });
+  return explainFailure('timed_out', { stage, server: key, waitedMs: limitMs, said: heldUpBy, address: `${transport.url.origin}${transport.url.pathname}` });
+}
