@@ -3,3 +3,4 @@ export * from './latency';
 export * from './settings';
 export * from './verdict';
 export * from './view';
+export * from './webhook';

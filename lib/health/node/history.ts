@@ -54,8 +54,7 @@ export class VerdictHistory {
     const from = this.statements.newestChange.get({ key: verdict.serverKey })?.state ?? null;
     const isChange = from !== verdict.state;
     if (!isChange && verdict.source === 'connection') return null;
-    const { text } = this.options.redactor;
-    const scrub = (said: string | null): string | null => (said === null ? null : text.call(this.options.redactor, said));
+    const scrub = (said: string | null): string | null => (said === null ? null : this.options.redactor.text(said));
     const { serverKey, at, state, code } = verdict;
     const message = scrub(verdict.message);
     const remediation = scrub(verdict.remediation);

@@ -47,6 +47,7 @@ function connectionOf(toolNames: readonly string[], closed: () => void): Connect
     callTool: noAnswer,
     readResource: noAnswer,
     getPrompt: noAnswer,
+    ping: noAnswer,
     refreshLists: () => Promise.reject(new Error('not asked for')),
     onListsChanged: () => () => undefined,
     onClosed: () => () => undefined,
