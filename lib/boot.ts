@@ -4,10 +4,11 @@ import { openDatabase, type Database } from '@/db/client';
 import { migrateDatabase } from '@/db/migrate';
 import { AuditLog } from '@/lib/audit/node';
 import { Accounts } from '@/lib/auth/node';
-import { CallPath, GuardBook } from '@/lib/calls/node';
+import { CallPath, GuardBook, GuardWatch } from '@/lib/calls/node';
 import { AppError, err, systemClock, type Clock, type FieldError, type Redactor, type Result } from '@/lib/core';
 import { BlobStore, CONSOLE_JOB, JobDirectories } from '@/lib/files/node';
-import { indexOlderEntries, LedgerReader, LedgerWriter, RunStore } from '@/lib/ledger/node';
+import { Health } from '@/lib/health/node';
+import { indexOlderEntries, LedgerReader, LedgerRetention, LedgerWriter, RetentionJob, RunStore, ViewStore } from '@/lib/ledger/node';
 import { LiveBus } from '@/lib/live/node';
 import { PinStore, SnapshotStore } from '@/lib/manifests/node';
 import { FileNames, StoredNames, type ExposedNames } from '@/lib/permissions/node';
@@ -48,10 +49,19 @@ export interface Runtime {
   /** What passed between this process and its servers. */
   readonly traffic: TrafficBook;
   readonly tester: ConnectionTester;
-  readonly ledger: { readonly reader: LedgerReader; readonly writer: LedgerWriter };
+  readonly ledger: {
+    readonly reader: LedgerReader;
+    readonly writer: LedgerWriter;
+    readonly views: ViewStore;
+    readonly retention: LedgerRetention;
+    /** Applies the retention now; a command leaves it to the console. */
+    wakeRetention(): void;
+  };
   readonly runs: RunStore;
   readonly calls: CallPath;
   readonly guards: GuardBook;
+  /** How the servers are and were: checks, history, the inbox, posts and metrics. */
+  readonly health: Health;
   readonly blobs: BlobStore;
   readonly jobs: JobDirectories;
   readonly names: ExposedNames;
@@ -87,7 +97,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const database = openDataDirectory(env);
   const audit = new AuditLog({ database, clock });
   const vault = new Vault({ database, audit, clock, redactor, home: env.home, key: env.vaultKey });
-  redactor.learn(vault.values());
+  redactor.learn([...vault.values(), ...(env.metricsToken === null ? [] : [env.metricsToken])]);
 
   const bus = new LiveBus();
   const store = new ServerStore({ database, audit, bus, clock, bundled: toBundledCommand(env) });
@@ -102,7 +112,10 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const writer = new LedgerWriter({ database, blobs, bus, redactor, clock });
   const reader = new LedgerReader({ database, blobs, redactor });
   const runs = new RunStore({ database, clock });
-  const guards = new GuardBook({ database, clock });
+  const tellOfRest = (fingerprint: string): void => {
+    for (const key of keysOf(fingerprint)) bus.publish({ type: 'server.changed', key });
+  };
+  const guards = new GuardBook({ database, clock, onChange: tellOfRest });
 
   const resolve = createResolver(options, vault, redactor);
   const eraVerdicts = new StoredEraVerdicts(database);
@@ -119,13 +132,17 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     bus,
     traffic,
     clock,
+    findSilence: (key, connectedAt) => health.monitor.findSilence(key, connectedAt),
     onStarted: ({ serverKey, command, args }) =>
       audit.record(CONSOLE_ACTOR, {
         type: 'command.started',
         subject: `server:${serverKey}`,
         details: { command: redactor.text(command), args: args.map((argument) => redactor.text(argument)) },
       }),
-    findRest: (fingerprint) => guards.findRest(fingerprint),
+    findRest: (fingerprint) => {
+      const rest = guards.findRest(fingerprint);
+      return rest === null || rest.untilAt === null ? null : { reason: rest.reason, untilAt: rest.untilAt };
+    },
   });
   const exposedNameOf = (key: ServerKey, tool: string): string | null => {
     const record = servers.find(key);
@@ -136,6 +153,8 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     const resolved = record === undefined ? null : resolve(record.entry, jobDirectory());
     return resolved?.ok === true ? resolved.value.fingerprint : null;
   };
+  const keysOf = (fingerprint: string): readonly ServerKey[] =>
+    servers.list().flatMap(({ entry: { key } }) => (fingerprintOf(key) === fingerprint ? [key] : []));
   const consoleRun = () => runs.sessionRun(`console:${env.startedAt}:${process.pid}`, CONSOLE_ACTOR);
   const calls: CallPath = new CallPath({
     writer,
@@ -145,11 +164,29 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     guards,
     bus,
     fingerprintOf,
+    keysOf,
     exposedNameOf,
     consoleRun,
     log,
     clock,
   });
+  const health: Health = new Health({
+    database,
+    audit,
+    bus,
+    clock,
+    redactor,
+    log,
+    servers,
+    pool,
+    loadOf: (key) => calls.loadOf(key),
+    findSecret: (name) => vault.find(name),
+    origin: toConsoleOrigin(env),
+    environment: env.inherited,
+    measures: env.metricsToken !== null,
+  });
+  // A command that uses the servers of a file may mean others by the same keys.
+  const keepsTests = use === 'console' || options.servers === undefined;
   const tester = new ConnectionTester({
     database,
     bus,
@@ -163,8 +200,9 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     readManifest: (connection, key, signal) => calls.readManifest(connection, key, signal),
     redactor,
     traffic,
-    onTested: (key, { ok: works }) => {
-      if (!works || pool.state(key).name !== 'failing') return;
+    onTested: (key, result) => {
+      if (keepsTests) health.noteTest(key, result);
+      if (!result.ok || pool.state(key).name !== 'failing') return;
       // What works again is tried at once, not at the end of its backoff.
       void pool.acquire(key, 'refresh', AbortSignal.timeout(RECONNECT_MS)).then((acquired) => {
         if (acquired.ok) acquired.value.release();
@@ -184,9 +222,15 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const interrupted = writer.interruptAbandoned();
   const ended = await pool.sweepLeftovers();
   if (interrupted + ended > 0) log.warn({ interrupted, ended }, 'an earlier process ended without closing: its calls and children were ended');
+  const retention = new LedgerRetention({ database, blobs, audit, clock });
+  const retentionJob =
+    use === 'console' ? new RetentionJob({ retention, onFailed: (error) => log.error({ err: error }, 'calls beyond the retention could not be deleted; it is tried again') }) : null;
+  retentionJob?.wake();
   const leaving = new AbortController();
+  const guardWatch = use === 'console' ? new GuardWatch({ database, clock, onChange: tellOfRest }) : null;
   if (use === 'console') {
     pool.connectEnabled();
+    health.start();
     indexOlderEntries({ database, blobs, reader }, leaving.signal).catch((error: unknown) => {
       log.error({ err: error }, 'the calls of an earlier version could not be made searchable; the next start goes on with it');
     });
@@ -194,17 +238,19 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
 
   const closeAll = async (): Promise<void> => {
     leaving.abort();
+    guardWatch?.close();
     const called = calls.close();
     const pooled = withinMs(CANCEL_MS, called).then(() => pool.close());
     // A connection that closes ends the calls that did not end by themselves: their ends are still put on record.
-    await Promise.allSettled([called, tester.close(), pooled]);
+    await Promise.allSettled([called, tester.close(), pooled, health.close()]);
     traffic.close();
     database.close();
   };
   let closing: Promise<void> | null = null;
   return {
-    env, log, db: database, clock, redactor, bus, audit, vault, servers, store, pool, traffic, tester, ledger: { reader, writer },
-    runs, calls, guards, blobs, jobs, names, snapshots, pins: new PinStore(database), accounts, resolve,
+    env, log, db: database, clock, redactor, bus, audit, vault, servers, store, pool, traffic, tester, 
+    ledger: { reader, writer, views: new ViewStore({ database, clock }), retention, wakeRetention: () => retentionJob?.wake() },
+    runs, calls, guards, health, blobs, jobs, names, snapshots, pins: new PinStore(database), accounts, resolve,
     close: () => (closing ??= closeAll()),
   };
 }

@@ -2,7 +2,7 @@ import { assertNever, formatBytes, formatDuration } from '@/lib/core';
 import type { ConnectFailure, ConnectFailureCode } from '@/lib/pool';
 import { describeTimeout, type CallClock } from './clocks';
 import { toConsoleError } from './console-error';
-import type { GuardVerdict } from './guard';
+import { describeCause, type GuardVerdict, type RestCause } from './guard';
 import type { CallError, Outcome } from './outcome';
 import type { RemedyFacts } from './remedies';
 
@@ -64,18 +64,31 @@ export function withSightings(
 
 const NOTHING_HAPPENED = { remediation: 'Nothing was sent: the call can be made again.' } as const;
 
-/** The end of a call that provably did not reach its tool. */
-export function endNotSent(failure: ConnectFailure, facts: RemedyFacts): EndWithoutAnswer {
+/**
+ * The end of a call that provably did not reach its tool.
+ * @param closedHere the console itself closed the connection
+ */
+export function endNotSent(failure: ConnectFailure, facts: RemedyFacts, closedHere = false): EndWithoutAnswer {
   const error = toConsoleError('not_connected', `Nothing was sent to ${facts.serverKey}: ${failure.message}`, facts, fromFailure(failure));
-  return { outcome: 'not_sent', error, verdict: UNANSWERED.has(failure.code) ? 'unanswered' : 'says_nothing' };
+  const verdict = isRefusal(failure) ? 'answered' : UNANSWERED.has(failure.code) ? 'unanswered' : 'says_nothing';
+  return { outcome: 'not_sent', error, verdict: closedHere ? 'says_nothing' : verdict };
 }
 
-/** The end of a call whose connection went while it waited for the answer. */
-export function endLost(failure: ConnectFailure, facts: RemedyFacts): EndWithoutAnswer {
-  const message = `The connection to ${facts.serverKey} was lost before it answered: ${failure.message} The call may have been carried out.`;
+/**
+ * The end of a call whose connection went while it waited for the answer.
+ * @param closedHere the console itself closed the connection: that says nothing of the server
+ */
+export function endLost(failure: ConnectFailure, facts: RemedyFacts, closedHere = false): EndWithoutAnswer {
+  const message = closedHere
+    ? `The console closed its connection to ${facts.serverKey} (it was edited, restarted, disabled or deleted) before the answer came. The call may have been carried out.`
+    : `The connection to ${facts.serverKey} was lost before it answered: ${failure.message} The call may have been carried out.`;
   const { details } = fromFailure(failure);
-  return { outcome: 'unknown', error: toConsoleError('connection_lost', message, facts, { details }), verdict: 'unanswered' };
+  const verdict = closedHere ? 'says_nothing' : isRefusal(failure) ? 'answered' : 'unanswered';
+  return { outcome: 'unknown', error: toConsoleError('connection_lost', message, facts, { details }), verdict };
 }
+
+/** An error that came over HTTP is an answer of the server's, whatever it says. */
+const isRefusal = ({ evidence }: ConnectFailure): boolean => evidence.httpStatus !== undefined && evidence.httpStatus >= 400;
 
 export function endProtocolError(message: string, quoted: string, facts: RemedyFacts): EndWithoutAnswer {
   const error = toConsoleError('protocol_error', message, facts, { details: { quoted } });
@@ -87,12 +100,13 @@ export function endTooLarge(sizeBytes: number, limitBytes: number, facts: Remedy
   return { outcome: 'protocol_error', error: toConsoleError('result_too_large', message, { ...facts, sizeBytes }), verdict: 'answered' };
 }
 
-/** `waitMs` is null while another call tries the server. */
-export function endResting(waitMs: number | null, facts: RemedyFacts): EndWithoutAnswer {
-  const message =
-    waitMs === null
-      ? `${facts.serverKey} rests, and one call is trying it just now: this one was not sent.`
-      : `${facts.serverKey} did not answer several calls in a row and rests for another ${formatDuration(waitMs)}: the call was not sent.`;
+/**
+ * The answer of the console while a server rests.
+ * @param waitMs until one call may try it; null while another one does
+ */
+export function endResting(waitMs: number | null, cause: RestCause, facts: RemedyFacts): EndWithoutAnswer {
+  const until = waitMs === null ? 'One call is trying it just now' : `Its rest lasts another ${formatDuration(waitMs)}`;
+  const message = `${facts.serverKey} rests: ${describeCause(cause)} ${until}, and this one was not sent.`;
   const error = toConsoleError('server_resting', message, waitMs === null ? facts : { ...facts, waitMs }, {
     details: { seconds_left: waitMs === null ? null : Math.ceil(waitMs / 1000) },
   });

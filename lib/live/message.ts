@@ -11,6 +11,8 @@ export type LiveMessage =
   /** The state, test, tools or settings of this server changed: read it again. */
   | { readonly type: 'server.changed'; readonly key: string }
   | { readonly type: 'servers.changed' }
+  /** How many calls this server carries in this process, and how many wait for a place. Not told for each call. */
+  | { readonly type: 'server.load'; readonly key: string; readonly inFlight: number; readonly queued: number }
   /** A line of stderr, or a stray line of stdout, of this server. */
   | { readonly type: 'server.log'; readonly key: string; readonly line: ServerLogLine }
   /** Messages passed between the console and this server: read what came since. Not told for each. */

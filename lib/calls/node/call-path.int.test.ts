@@ -61,6 +61,7 @@ const connection = (): Connection => ({
   },
   readResource: () => Promise.reject(new Error('not asked for')),
   getPrompt: () => Promise.reject(new Error('not asked for')),
+  ping: () => Promise.reject(new Error('not asked for')),
   refreshLists: () => Promise.reject(new Error('not asked for')),
   onListsChanged: () => () => undefined,
   onClosed: () => () => undefined,
@@ -85,7 +86,7 @@ beforeEach(() => {
     writer: ledger.writer, reader: ledger.reader, servers: { find: () => record }, bus: ledger.bus, clock,
     pool: { acquire: async () => acquire() },
     guards: new GuardBook({ database: ledger.database, clock }),
-    fingerprintOf: () => 'print', exposedNameOf: (server, tool) => `${server}__${tool}`,
+    fingerprintOf: () => 'print', keysOf: () => [key], exposedNameOf: (server, tool) => `${server}__${tool}`,
     consoleRun: () => ledger.runs.sessionRun('console', { kind: 'console', name: 'console' }),
     log: { error: (data) => problems.push(data) },
   });

@@ -10,8 +10,9 @@ import { decidePolicy } from '../policy';
 import { CallRecord } from './call-record';
 import { carryCall, type CallEnd, type CarriedCall } from './carry';
 import { carryManifestCall, offersManifest, readUnrecorded, toManifestRequest } from './manifest-call';
+import { LoadTeller } from './load-teller';
 import type { CallPathOptions } from './ports';
-import { Slots } from './slots';
+import { Slots, type Load } from './slots';
 import { SlowDowns } from './slow-downs';
 
 export interface StartedCall {
@@ -24,6 +25,8 @@ export interface CallInFlight extends StartedCall {
   readonly serverKey: ServerKey;
   readonly tool: string;
   readonly actorName: string;
+  /** How many wait ahead of it for a place; null where it does not wait. */
+  readonly ahead: number | null;
 }
 
 interface RunningCall extends CarriedCall {
@@ -41,7 +44,8 @@ const DRAIN_MS = 4000;
  */
 export class CallPath {
   private readonly running = new Map<CallId, RunningCall>();
-  private readonly slots = new Slots();
+  private readonly slots: Slots;
+  private readonly loads: LoadTeller;
   private readonly slowDowns: SlowDowns;
   private readonly clock: Clock;
   private closed = false;
@@ -49,6 +53,8 @@ export class CallPath {
   constructor(private readonly options: CallPathOptions) {
     this.clock = options.clock ?? systemClock;
     this.slowDowns = new SlowDowns(this.clock);
+    this.slots = new Slots((fingerprint) => this.loads.note(fingerprint));
+    this.loads = new LoadTeller({ load: (fingerprint) => this.slots.load(fingerprint), keysOf: options.keysOf, bus: options.bus });
   }
 
   /**
@@ -107,11 +113,12 @@ export class CallPath {
   inFlight(): readonly CallInFlight[] {
     return [...this.running.values()].map(({ started, request, principal }) => ({
       ...started, serverKey: request.serverKey, tool: request.tool, actorName: principal.actor.name,
+      ahead: this.slots.findAhead(request.callId),
     }));
   }
 
   /** How many calls a server carries and how many wait for a place. */
-  loadOf(key: ServerKey): { readonly inFlight: number; readonly queued: number } {
+  loadOf(key: ServerKey): Load {
     return this.slots.load(this.options.fingerprintOf(key) ?? '');
   }
 
@@ -153,6 +160,7 @@ export class CallPath {
     });
     await Promise.race([Promise.allSettled(calls.map(({ result }) => result)), deadline]);
     clearTimeout(timer);
+    this.loads.dispose();
   }
 
   private services() {
@@ -161,9 +169,6 @@ export class CallPath {
       slots: this.slots,
       slowDowns: this.slowDowns,
       clock: this.clock,
-      onRestChanged: (key: ServerKey): void => {
-        this.options.bus.publish({ type: 'server.changed', key });
-      },
     };
   }
 

@@ -1,17 +1,17 @@
 import type { Principal } from '@/lib/auth';
 import { assertNever, formatDuration, type Clock, type JsonObject } from '@/lib/core';
 import { explainFailure, type ConnectFailure } from '@/lib/pool';
-import type { Lease, WireAnswer } from '@/lib/pool/node';
+import type { Lease } from '@/lib/pool/node';
 import { DEFAULT_LIMITS, type ServerRecord } from '@/lib/servers';
 import { clocksFor, fromRpcError, readAnswer, toConsoleError, type CallError, type CallRequest, type Outcome } from '..';
 import { endLost, endNotSent, endProtocolError, endResting, endStopped, endTooLarge, withSightings, type StopReason } from '../end-of-call';
-import { guardLimits, type GuardVerdict } from '../guard';
+import { guardLimits, type Admission, type GuardedEnd, type GuardVerdict, type Pass } from '../guard';
 import { decideOnTools, decidePolicy, findManifestTool } from '../policy';
 import type { CallRecord } from './call-record';
 import type { CallPathOptions } from './ports';
 import { isSlowDown, mayRepeat } from './repeat';
-import { sendOnce } from './send';
-import type { Slots } from './slots';
+import { sendOnce, type Attempt } from './send';
+import type { SlotRequest, Slots } from './slots';
 import type { SlowDowns } from './slow-downs';
 import { CallTimers } from './timers';
 
@@ -35,9 +35,17 @@ type Services = Pick<CallPathOptions, 'servers' | 'pool' | 'guards' | 'fingerpri
   readonly slots: Slots;
   readonly slowDowns: SlowDowns;
   readonly clock: Clock;
-  /** The configuration began or ended a rest. */
-  readonly onRestChanged: (key: CallRequest['serverKey']) => void;
 };
+
+/** What a call that the guard let go needs on its way. */
+interface Carriage {
+  readonly call: CarriedCall;
+  readonly record: ServerRecord;
+  readonly fingerprint: string;
+  readonly services: Services;
+  /** As the guard last let it go. */
+  pass: Pass;
+}
 
 /** One call from policy to its outcome: policy, rest, connection, what the tools allow, a slot, the wire. */
 export async function carryCall(call: CarriedCall, services: Services): Promise<CallEnd> {
@@ -51,20 +59,24 @@ export async function carryCall(call: CarriedCall, services: Services): Promise<
     call.record.warned("TLS not verified: the server's certificate was not checked.");
   }
   const fingerprint = services.fingerprintOf(request.serverKey) ?? `unresolved:${request.serverKey}`;
-  const refusal = refuseWhileResting(fingerprint, call, services);
-  if (refusal !== null) return refusal;
-  let verdict: GuardVerdict = 'says_nothing';
+  const admission = services.guards.admit(fingerprint, request.callId);
+  if (admission.kind === 'refused') return toRefused(admission, call, services);
+  const carriage: Carriage = { call, record, fingerprint, services, pass: admission.pass };
+  let end: CallEnd | null = null;
   try {
-    const end = await carryAdmitted(call, record, fingerprint, services);
-    verdict = end.verdict;
+    end = await carryAdmitted(carriage);
     return end;
   } finally {
-    const changed = services.guards.settle(fingerprint, request.callId, verdict, guardLimits(record.entry.limits));
-    if (changed) services.onRestChanged(request.serverKey);
+    services.guards.settle(fingerprint, carriage.pass, toGuardedEnd(request.tool, end), guardLimits(record.entry.limits));
   }
 }
 
-async function carryAdmitted(call: CarriedCall, record: ServerRecord, fingerprint: string, services: Services): Promise<CallEnd> {
+/** A call that broke inside the console says nothing of the server. */
+export const toGuardedEnd = (tool: string, end: CallEnd | null): GuardedEnd =>
+  end?.verdict === 'unanswered' ? { verdict: 'unanswered', call: { tool, code: end.error?.code ?? end.outcome } } : { verdict: end?.verdict ?? 'says_nothing' };
+
+async function carryAdmitted(carriage: Carriage): Promise<CallEnd> {
+  const { call, fingerprint, services } = carriage;
   const { request, principal } = call;
   const { signal } = call.abort;
   const acquired = await services.pool.acquire(request.serverKey, 'call', signal);
@@ -73,13 +85,14 @@ async function carryAdmitted(call: CarriedCall, record: ServerRecord, fingerprin
   try {
     const decision = decideOnTools(request, principal, held.lease.snapshot);
     if (decision.kind === 'refused') return notSent(decision.error);
-    const cap = record.entry.limits.max_concurrent_calls ?? DEFAULT_LIMITS.max_concurrent_calls;
-    const slot = await services.slots.take(fingerprint, cap, (ahead) => {
-      call.record.queued(ahead);
-    }, signal);
+    const slot = await services.slots.take(toSlotRequest(call, fingerprint, services), signal);
     if (slot === undefined) return stoppedOr(call, () => withoutResult(endStopped({ kind: 'closing' }, false, stopFacts(call, held.lease))));
     try {
-      return refuseWhileResting(fingerprint, call, services) ?? (await sendAndRepeat(call, record, held, fingerprint, services));
+      // Those before it in the queue may have shown meanwhile that the server does not answer.
+      const again = services.guards.admit(fingerprint, request.callId);
+      if (again.kind === 'refused') return toRefused(again, call, services);
+      carriage.pass = again.pass;
+      return await sendAndRepeat(carriage, held);
     } finally {
       slot.release();
     }
@@ -88,8 +101,16 @@ async function carryAdmitted(call: CarriedCall, record: ServerRecord, fingerprin
   }
 }
 
+/** The place that a call waits for, under the cap as it is set by then. */
+export const toSlotRequest = ({ request, record }: CarriedCall, fingerprint: string, { servers }: Pick<Services, 'servers'>): SlotRequest => ({
+  fingerprint,
+  id: request.callId,
+  cap: () => servers.find(request.serverKey)?.entry.limits.max_concurrent_calls ?? DEFAULT_LIMITS.max_concurrent_calls,
+  onQueued: (ahead) => record.queued(ahead),
+});
+
 /** Sends, and sends again where that is provably or by a trusted server's word harmless. */
-async function sendAndRepeat(call: CarriedCall, record: ServerRecord, held: { lease: Lease }, fingerprint: string, services: Services): Promise<CallEnd> {
+async function sendAndRepeat({ call, record, fingerprint, services }: Carriage, held: { lease: Lease }): Promise<CallEnd> {
   const { request } = call;
   const { signal } = call.abort;
   const { limits, reads_errors: readsErrors } = record.entry;
@@ -102,7 +123,7 @@ async function sendAndRepeat(call: CarriedCall, record: ServerRecord, held: { le
   const timers = new CallTimers(clocks, (reason) => {
     call.abort.abort(reason);
   });
-  const attempt = (): Promise<WireAnswer> =>
+  const attempt = (): Promise<Attempt> =>
     sendOnce(
       {
         connection: held.lease.connection,
@@ -119,24 +140,25 @@ async function sendAndRepeat(call: CarriedCall, record: ServerRecord, held: { le
   const onWait = (waitMs: number): void => {
     call.record.warned(`${request.serverKey} asked to be called less: the call waited ${formatDuration(waitMs)}.`);
   };
-  let answer: WireAnswer | null = null;
+  let last: Attempt | null = null;
   try {
     for (let attempts = 1; ; attempts += 1) {
       const readiness = await services.slowDowns.wait(fingerprint, remainingMs(), onWait, signal);
       if (readiness.kind === 'too_long') return withoutResult(endNotSent(toSlowDown(call, readiness.waitMs), factsOf(request)));
       if (readiness.kind === 'stopped') {
-        return answer === null ? stoppedOr(call, () => notSent(toConsoleError('cancelled', 'The call was stopped.', factsOf(request)))) : toEnd(call, held.lease, answer, readsErrors);
+        return last === null ? stoppedOr(call, () => notSent(toConsoleError('cancelled', 'The call was stopped.', factsOf(request)))) : toEnd(call, held.lease, last, readsErrors);
       }
-      if (answer !== null) {
+      if (last !== null) {
         const again = await services.pool.acquire(request.serverKey, 'call', signal);
-        if (!again.ok) return toEnd(call, held.lease, answer, readsErrors);
+        if (!again.ok) return toEnd(call, held.lease, last, readsErrors);
         held.lease.release();
         held.lease = again.value;
       }
-      answer = await attempt();
+      last = await attempt();
+      const { answer } = last;
       if (isSlowDown(answer)) services.slowDowns.note(fingerprint, answer.retryAfterMs);
       else services.slowDowns.clear(fingerprint);
-      if (!mayRepeat(answer, attempts, record, held.lease.snapshot, request.tool)) return toEnd(call, held.lease, answer, readsErrors);
+      if (!mayRepeat(answer, attempts, record, held.lease.snapshot, request.tool)) return toEnd(call, held.lease, last, readsErrors);
     }
   } finally {
     timers.dispose();
@@ -147,7 +169,7 @@ const toSlowDown = ({ request }: CarriedCall, waitMs: number): ConnectFailure =>
   explainFailure('too_many_requests', { stage: 'http', server: request.serverKey, retryAfterMs: waitMs, evidence: { httpStatus: 429 } });
 
 /** What an answer of the wire means for the call. */
-export function toEnd(call: CarriedCall, lease: Lease | null, answer: WireAnswer, readsErrors: boolean): CallEnd {
+export function toEnd(call: CarriedCall, lease: Lease | null, { answer, closedHere }: Attempt, readsErrors: boolean): CallEnd {
   const facts = factsOf(call.request);
   switch (answer.kind) {
     case 'result': {
@@ -164,10 +186,10 @@ export function toEnd(call: CarriedCall, lease: Lease | null, answer: WireAnswer
     case 'not_sent': {
       const reason = stopReason(call.abort.signal);
       // A clock that ran out while a repeat was waited for leaves it as it was: not sent.
-      return withoutResult(reason === null || reason.kind === 'timeout' ? endNotSent(answer.failure, facts) : endStopped(reason, false, stopFacts(call, lease)));
+      return withoutResult(reason === null || reason.kind === 'timeout' ? endNotSent(answer.failure, facts, closedHere) : endStopped(reason, false, stopFacts(call, lease)));
     }
     case 'lost':
-      return withoutResult(endLost(answer.failure, facts));
+      return withoutResult(endLost(answer.failure, facts, closedHere));
     case 'aborted': {
       const reason = stopReason(call.abort.signal) ?? { kind: 'cancelled', by: 'the connection' };
       return withoutResult(withSightings(endStopped(reason, answer.sent || call.record.sentAt !== null, stopFacts(call, lease)), answer));
@@ -177,10 +199,8 @@ export function toEnd(call: CarriedCall, lease: Lease | null, answer: WireAnswer
   }
 }
 
-function refuseWhileResting(fingerprint: string, { request }: CarriedCall, { guards, clock }: Services): CallEnd | null {
-  const admission = guards.admit(fingerprint, request.callId);
-  if (admission.kind === 'admitted') return null;
-  return withoutResult(endResting(admission.untilAt === null ? null : admission.untilAt - clock.now(), factsOf(request)));
+function toRefused({ untilAt, cause }: Extract<Admission, { kind: 'refused' }>, { request }: CarriedCall, { clock }: Services): CallEnd {
+  return withoutResult(endResting(untilAt === null ? null : untilAt - clock.now(), cause, factsOf(request)));
 }
 
 /** The end of a call that was stopped before it went out, else what the caller says. */

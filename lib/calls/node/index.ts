@@ -1,2 +1,3 @@
 export { CallPath } from './call-path';
-export { GuardBook } from './guard-book';
+export { GuardBook, type GuardStanding } from './guard-book';
+export { GuardWatch } from './guard-watch';

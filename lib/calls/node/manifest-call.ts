@@ -1,14 +1,14 @@
 import { assertNever, callIds } from '@/lib/core';
 import { manifestFromResult, noManifest, type ManifestReading } from '@/lib/manifests';
 import type { Connection, WireAnswer } from '@/lib/pool/node';
-import { DEFAULT_LIMITS, type ServerKey } from '@/lib/servers';
+import type { ServerKey } from '@/lib/servers';
 import type { CallClocks, CallRequest } from '..';
 import type { StopReason } from '../end-of-call';
 import { guardLimits } from '../guard';
 import { CallRecord } from './call-record';
-import { toEnd, type CallEnd, type CarriedCall } from './carry';
+import { toEnd, toGuardedEnd, toSlotRequest, type CallEnd, type CarriedCall } from './carry';
 import type { CallPathOptions } from './ports';
-import { sendOnce } from './send';
+import { sendOnce, type Attempt } from './send';
 import type { Slots } from './slots';
 import { CallTimers } from './timers';
 
@@ -43,8 +43,8 @@ export const toManifestRequest = (serverKey: ServerKey, runId: CallRequest['runI
 type Services = Pick<CallPathOptions, 'servers' | 'guards' | 'log'> & { readonly slots: Slots };
 
 /**
- * Reads the manifest as a recorded call. It counts for the cap and the rest like any call; it is not refused by
- * a rest, since it is part of setting up the connection that a trial call needs.
+ * Reads the manifest as a recorded call. It counts for the cap and the rest like any call, save that its answer does not
+ * begin the count anew; it is not refused by a rest, since it is part of the connection that a trial call needs.
  */
 export async function carryManifestCall(
   call: CarriedCall,
@@ -53,16 +53,14 @@ export async function carryManifestCall(
 ): Promise<{ readonly end: CallEnd; readonly reading: ManifestReading }> {
   const { request } = call;
   const limits = services.servers.find(request.serverKey)?.entry.limits ?? {};
-  const cap = limits.max_concurrent_calls ?? DEFAULT_LIMITS.max_concurrent_calls;
-  const slot = await services.slots.take(connection.fingerprint, cap, (ahead) => {
-    call.record.queued(ahead);
-  }, call.abort.signal);
+  const pass = services.guards.passFor(connection.fingerprint, request.callId);
+  const slot = await services.slots.take(toSlotRequest(call, connection.fingerprint, services), call.abort.signal);
   const timers = new CallTimers(CLOCKS, (reason) => {
     call.abort.abort(reason);
   });
   try {
-    const answer: WireAnswer =
-      slot === undefined ? { kind: 'aborted', sent: false } : await sendOnce(
+    const attempt: Attempt =
+      slot === undefined ? { answer: { kind: 'aborted', sent: false }, closedHere: false } : await sendOnce(
         {
           connection,
           request,
@@ -74,9 +72,10 @@ export async function carryManifestCall(
         },
         call.abort.signal,
       );
-    const end = toEnd(call, null, answer, true);
-    services.guards.settle(connection.fingerprint, request.callId, end.verdict, guardLimits(limits));
-    return { end, reading: toReading(answer) };
+    const end = toEnd(call, null, attempt, true);
+    // A server that tells its manifest at each new connection, and dies at each call, must come to its rest.
+    if (end.verdict === 'unanswered') services.guards.settle(connection.fingerprint, pass, toGuardedEnd(request.tool, end), guardLimits(limits));
+    return { end, reading: toReading(attempt.answer) };
   } finally {
     timers.dispose();
     slot?.release();
@@ -94,7 +93,8 @@ export async function readUnrecorded(connection: Connection, signal: AbortSignal
   const request = { tool: MANIFEST_TOOL, arguments: {} };
   const combined = AbortSignal.any([signal, abort.signal]);
   try {
-    return toReading(await sendOnce({ connection, request, record, timers, onLateProblem: () => undefined }, combined));
+    const { answer } = await sendOnce({ connection, request, record, timers, onLateProblem: () => undefined }, combined);
+    return toReading(answer);
   } finally {
     timers.dispose();
   }

@@ -15,6 +15,8 @@ export interface CallPathOptions {
   readonly bus: { publish(message: LiveMessage): void };
   /** Of the configuration as it resolves now; null where it does not resolve. */
   readonly fingerprintOf: (key: ServerKey) => string | null;
+  /** The servers whose configuration resolves to a fingerprint now. */
+  readonly keysOf: (fingerprint: string) => readonly ServerKey[];
   readonly exposedNameOf: (key: ServerKey, tool: string) => string | null;
   /** The run that the console's own calls belong to (its reading of manifests). */
   readonly consoleRun: () => RunId;

@@ -4,9 +4,8 @@ import type { WireAnswer } from '@/lib/pool/node';
 import type { ServerRecord } from '@/lib/servers';
 import { isTrusted } from '../policy';
 
-/** A call is sent once more; only to a server that asks to come later, a few times. */
+/** A call is sent once more and no oftener, whatever the reason. */
 const MOST_ATTEMPTS = 2;
-const MOST_ATTEMPTS_SLOWED = 4;
 
 /** Whoever refuses an account or a connection refuses the next one as well. */
 const SETTLED: ReadonlySet<ConnectFailureCode> = new Set(['unauthorized', 'forbidden', 'closed_for_policy', 'cancelled']);
@@ -21,7 +20,7 @@ export const isSlowDown = (answer: WireAnswer): answer is Extract<WireAnswer, { 
  * @param attempts made so far
  */
 export function mayRepeat(answer: WireAnswer, attempts: number, record: ServerRecord, snapshot: ServerSnapshot, tool: string): boolean {
-  if (attempts >= (isSlowDown(answer) ? MOST_ATTEMPTS_SLOWED : MOST_ATTEMPTS)) return false;
+  if (attempts >= MOST_ATTEMPTS) return false;
   if ((answer.kind !== 'not_sent' && answer.kind !== 'lost') || SETTLED.has(answer.failure.code)) return false;
   if (answer.kind === 'not_sent') return true;
   const listed = snapshot.toolList.tools.find(({ name }) => name === tool);

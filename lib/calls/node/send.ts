@@ -15,11 +15,22 @@ interface SendOptions {
   readonly onLateProblem: (error: unknown) => void;
 }
 
+/** What became of one attempt. */
+export interface Attempt {
+  readonly answer: WireAnswer;
+  /** The console itself closed the connection meanwhile: an edit, a restart, a delete. */
+  readonly closedHere: boolean;
+}
+
 /** One attempt: sends the request on a connection and waits for what becomes of it, under the call's clocks. */
-export async function sendOnce(options: SendOptions, signal: AbortSignal): Promise<WireAnswer> {
+export async function sendOnce(options: SendOptions, signal: AbortSignal): Promise<Attempt> {
   const { connection, request, record, timers } = options;
   let sent = false;
   let ended = false;
+  let closedHere = false;
+  const stopListening = connection.onClosed((failure) => {
+    closedHere = failure === null;
+  });
   const answer = connection.callTool(
     {
       tool: request.tool,
@@ -47,9 +58,11 @@ export async function sendOnce(options: SendOptions, signal: AbortSignal): Promi
     signal,
   );
   try {
-    return await withGrace(answer, () => ({ kind: 'aborted', sent }), signal);
+    const settled = await withGrace(answer, () => ({ kind: 'aborted', sent }), signal);
+    return { answer: settled, closedHere };
   } finally {
     ended = true;
+    stopListening();
     timers.pause();
   }
 }

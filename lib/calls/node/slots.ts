@@ -1,6 +1,23 @@
 interface Waiter {
-  readonly cap: number;
+  readonly id: string;
+  readonly cap: () => number;
   readonly start: () => void;
+}
+
+/** A call that wants a place. */
+export interface SlotRequest {
+  readonly fingerprint: string;
+  /** The call, so that its place in the queue can be asked for. */
+  readonly id: string;
+  /** How many may be in flight, 0 for any number; asked anew while it waits, so that a raised cap helps who waits. */
+  readonly cap: () => number;
+  /** Told how many wait ahead, where the call has to wait at all. */
+  readonly onQueued: (ahead: number) => void;
+}
+
+export interface Load {
+  readonly inFlight: number;
+  readonly queued: number;
 }
 
 interface Lane {
@@ -17,33 +34,47 @@ export interface Slot {
 export class Slots {
   private readonly lanes = new Map<string, Lane>();
 
-  /**
-   * Waits for a place. `cap` 0 is none.
-   * @param onQueued told how many wait ahead, where the call has to wait at all
-   * @returns undefined where the signal fired first; it leaves the queue and took no place
-   */
-  async take(fingerprint: string, cap: number, onQueued: (ahead: number) => void, signal: AbortSignal): Promise<Slot | undefined> {
+  /** @param onChange told whenever the load of a configuration changed */
+  constructor(private readonly onChange: (fingerprint: string) => void = () => undefined) {}
+
+  /** Waits for a place. @returns undefined where the signal fired first; it leaves the queue and took no place */
+  async take(request: SlotRequest, signal: AbortSignal): Promise<Slot | undefined> {
     if (signal.aborted) return undefined;
+    const { fingerprint, cap, onQueued } = request;
     const lane = this.laneOf(fingerprint);
-    if (lane.waiting.length > 0 || isFull(lane, cap)) {
+    this.admit(lane);
+    if (lane.waiting.length > 0 || isFull(lane, cap())) {
       onQueued(lane.waiting.length);
-      if (!(await this.wait(lane, cap, signal))) {
+      const waited = this.wait(lane, request, signal);
+      this.onChange(fingerprint);
+      if (!(await waited)) {
         this.forget(fingerprint, lane);
+        this.onChange(fingerprint);
         return undefined;
       }
     } else {
       lane.inFlight += 1;
     }
+    this.onChange(fingerprint);
     return this.toSlot(fingerprint, lane);
   }
 
-  load(fingerprint: string): { readonly inFlight: number; readonly queued: number } {
+  load(fingerprint: string): Load {
     const lane = this.lanes.get(fingerprint);
     return { inFlight: lane?.inFlight ?? 0, queued: lane?.waiting.length ?? 0 };
   }
 
+  /** How many wait ahead of a call that waits; null where it does not. */
+  findAhead(id: string): number | null {
+    for (const { waiting } of this.lanes.values()) {
+      const ahead = waiting.findIndex((waiter) => waiter.id === id);
+      if (ahead >= 0) return ahead;
+    }
+    return null;
+  }
+
   /** A waiter's place is counted when it is given, before its caller wakes. */
-  private wait(lane: Lane, cap: number, signal: AbortSignal): Promise<boolean> {
+  private wait(lane: Lane, { id, cap }: SlotRequest, signal: AbortSignal): Promise<boolean> {
     return new Promise((resolve) => {
       const leave = (): void => {
         const at = lane.waiting.indexOf(waiter);
@@ -51,6 +82,7 @@ export class Slots {
         resolve(false);
       };
       const waiter: Waiter = {
+        id,
         cap,
         start: () => {
           signal.removeEventListener('abort', leave);
@@ -71,12 +103,13 @@ export class Slots {
         lane.inFlight -= 1;
         this.admit(lane);
         this.forget(fingerprint, lane);
+        this.onChange(fingerprint);
       },
     };
   }
 
   private admit(lane: Lane): void {
-    for (let next = lane.waiting[0]; next !== undefined && !isFull(lane, next.cap); next = lane.waiting[0]) {
+    for (let next = lane.waiting[0]; next !== undefined && !isFull(lane, next.cap()); next = lane.waiting[0]) {
       lane.waiting.shift();
       lane.inFlight += 1;
       next.start();

@@ -212,6 +212,7 @@ function hideContents(message: LiveMessage): LiveMessage | null {
       return null;
     case 'server.changed':
     case 'servers.changed':
+    case 'server.load':
     case 'caught_up':
       return message;
     default:
