@@ -5,7 +5,7 @@ import { readEnvironment } from './env';
 import { FileServers } from './servers/node';
 
 /** Raise it when what the slot holds changes its shape: a hot reload then replaces the old one. */
-const VERSION = 1;
+const VERSION = 2;
 
 interface Slot {
   readonly version: number;

@@ -57,6 +57,7 @@ describe('bad values', () => {
     ['SIGNALBOX_HOST', 'http://x', 'an address or a name'],
     ['SIGNALBOX_VAULT_KEY', 'short', '32 bytes'],
     ['SIGNALBOX_ALLOWED_HOSTS', 'ok.example, https://bad.example/', 'names separated by commas'],
+    ['SIGNALBOX_METRICS_TOKEN', 'short', 'at least 16 characters'],
     ['SIGNALBOX_LOG_LEVEL', 'loud', 'one of trace, debug'],
   ])('%s=%s is refused with a sentence', (name, value, rule) => {
     const { program } = install('clone');

@@ -21,6 +21,8 @@ export interface Environment {
   readonly logLevel: (typeof LOG_LEVELS)[number];
   /** Further names, `name` or `name:port`, under which the console may be reached. */
   readonly allowedHosts: readonly string[];
+  /** What reads `/api/metrics`; null where nobody may. */
+  readonly metricsToken: string | null;
   /** What placeholders and `env_allow` may take: the environment without the console's own variables. */
   readonly inherited: Readonly<Record<string, string>>;
   readonly startedAt: number;
@@ -45,6 +47,7 @@ const variablesSchema = z.object({
     .refine(isVaultKey, '32 bytes as 64 hex digits or as base64; `openssl rand -base64 32` makes one')
     .optional(),
   SIGNALBOX_ALLOWED_HOSTS: z.string().transform(splitList).refine((hosts) => hosts.every(isHost), HOST_RULE).optional(),
+  SIGNALBOX_METRICS_TOKEN: z.string().regex(/^[\x21-\x7e]{16,512}$/, 'at least 16 characters without spaces; `openssl rand -hex 24` makes one').optional(),
   SIGNALBOX_CONFIG: z.string().optional(),
   SIGNALBOX_LOG_LEVEL: z.enum(LOG_LEVELS, `one of ${LOG_LEVELS.join(', ')}`).optional(),
 });
@@ -80,6 +83,7 @@ export function readEnvironment(variables: NodeJS.Dict<string> = process.env, pr
     vaultKey: values.SIGNALBOX_VAULT_KEY ?? null,
     logLevel: values.SIGNALBOX_LOG_LEVEL ?? 'info',
     allowedHosts: values.SIGNALBOX_ALLOWED_HOSTS ?? [],
+    metricsToken: values.SIGNALBOX_METRICS_TOKEN ?? null,
     inherited: toInherited(variables),
     startedAt: Math.round(performance.timeOrigin),
     packageRoot,
