@@ -70,6 +70,8 @@ export interface Runtime {
   readonly accounts: Accounts;
   /** A server's configuration with every placeholder filled in, as it stands now. */
   resolve(entry: ServerEntry, jobDirectory: string | null): Result<ResolvedServer, readonly FieldError[]>;
+  /** What the servers of one resolved configuration share: connection, guard, cap; null where it does not resolve. */
+  fingerprintOf(key: ServerKey): string | null;
   /** Ends calls, tests and connections with all their processes, within 10 s; a second time does nothing. */
   close(): Promise<void>;
 }
@@ -139,10 +141,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
         subject: `server:${serverKey}`,
         details: { command: redactor.text(command), args: args.map((argument) => redactor.text(argument)) },
       }),
-    findRest: (fingerprint) => {
-      const rest = guards.findRest(fingerprint);
-      return rest === null || rest.untilAt === null ? null : { reason: rest.reason, untilAt: rest.untilAt };
-    },
+    findRest: (fingerprint) => guards.findRest(fingerprint),
   });
   const exposedNameOf = (key: ServerKey, tool: string): string | null => {
     const record = servers.find(key);
@@ -250,7 +249,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   return {
     env, log, db: database, clock, redactor, bus, audit, vault, servers, store, pool, traffic, tester, 
     ledger: { reader, writer, views: new ViewStore({ database, clock }), retention, wakeRetention: () => retentionJob?.wake() },
-    runs, calls, guards, health, blobs, jobs, names, snapshots, pins: new PinStore(database), accounts, resolve,
+    runs, calls, guards, health, blobs, jobs, names, snapshots, pins: new PinStore(database), accounts, resolve, fingerprintOf,
     close: () => (closing ??= closeAll()),
   };
 }

@@ -27,6 +27,11 @@ export type GetPrompt = Action<{ key: string; name: string; arguments: Readonly<
 export type AcceptReview = Action<{ key: string; tools: readonly string[] | null; seen: readonly string[] }, { key: string }>;
 export type PutSample = Action<{ key: string }, { path: string; tool: string }>;
 
+export type ChangeRest = Action<
+  { keys: readonly string[]; change: { kind: 'rest'; forMs: number } | { kind: 'let_one_through' } | { kind: 'resume' } },
+  { changed: readonly string[] }
+>;
+
 /** What can be done from a card. */
 export interface CardActions {
   readonly startTest: StartTest;
@@ -34,4 +39,5 @@ export interface CardActions {
   readonly deleteServer: KeyAction;
   readonly restoreBundled: Action<Record<never, never>, { key: string }>;
   readonly putSample: PutSample;
+  readonly changeRest: ChangeRest;
 }

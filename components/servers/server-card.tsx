@@ -16,6 +16,7 @@ import { TextLink } from '../ui/text-link';
 import { useToast } from '../ui/toast';
 import type { CardActions, Failure } from './action';
 import { CardTest } from './card-test';
+import { LiveLoad } from './live-load';
 import { describeTransport, toStateLook } from './state-look';
 import { StateNote } from './state-note';
 import { TrySample } from './try-sample';
@@ -78,7 +79,7 @@ export function ServerCard({ card, rights, actions }: ServerCardProps) {
         {card.fromFile ? <Badge title="Named by a file that this console only reads">from a file</Badge> : null}
         {writable ? <span className="ml-auto"><Menu label={`More for ${card.key}`} items={items} /></span> : null}
       </header>
-      <StateNote state={card.state} />
+      <StateNote state={card.state} serverKey={card.key} changeRest={rights.manage ? actions.changeRest : null} />
       {card.bundled && rights.call && card.enabled ? <TrySample serverKey={card.key} putSample={actions.putSample} /> : null}
       <div className="flex flex-wrap justify-between gap-x-4 text-sm">
         <span className="min-w-0 [overflow-wrap:anywhere]">{card.label === card.key ? null : toVisibleText(card.label)}</span>
@@ -133,13 +134,12 @@ function LastTest({ test }: { readonly test: ServerCardView['lastTest'] }) {
 }
 
 function ToolCountLine({ card }: { readonly card: ServerCardView }) {
-  const { counts, load } = card;
+  const { counts } = card;
   if (counts === null) return null;
   return (
     <p className="text-sm text-muted">
       {counts.exposed} exposed, {counts.available} of {counts.offered} available
-      {load.inFlight > 0 ? `; ${load.inFlight} in flight${load.queued > 0 ? `, ${load.queued} queued` : ''}` : null}
+      <LiveLoad serverKey={card.key} load={card.load} before="; " />
     </p>
   );
 }
-

@@ -5,7 +5,9 @@ import { KeyValueList } from '../ui/key-value';
 import { Section } from '../ui/page';
 import { DateTime, RelativeTime } from '../ui/relative-time';
 import { TextLink } from '../ui/text-link';
+import type { ChangeRest } from './action';
 import { Evidence, hasEvidence } from './evidence';
+import { LiveLoad } from './live-load';
 import { StateNote } from './state-note';
 import { TestStages } from './test-stages';
 import { UnavailableTools } from './unavailable-tools';
@@ -14,14 +16,20 @@ import type { ServerDetailView, ServerRights } from './views';
 /** An argument as it is, quoted where its bounds would not be seen. */
 const toWord = (argument: string): string => (/^[^\s"'\\]+$/.test(argument) ? argument : JSON.stringify(argument));
 
+interface ServerOverviewProps {
+  readonly server: ServerDetailView;
+  readonly rights: ServerRights;
+  readonly changeRest: ChangeRest;
+}
+
 /** How a server stands, what is known of it, and what its last test showed. */
-export function ServerOverview({ server, rights }: { readonly server: ServerDetailView; readonly rights: ServerRights }) {
+export function ServerOverview({ server, rights, changeRest }: ServerOverviewProps) {
   const { card, entry, facts, lastTest } = server;
   const failure = card.state.name === 'failing' || card.state.name === 'sign_in_needed' ? card.state.failure : null;
   return (
     <div className="flex flex-col gap-6">
       <div className="flex flex-col gap-2">
-        <StateNote state={card.state} />
+        <StateNote state={card.state} serverKey={card.key} changeRest={rights.manage ? changeRest : null} />
         {failure !== null && hasEvidence(failure.evidence) ? <Evidence evidence={failure.evidence} /> : null}
         {card.tlsInsecure ? <Callout meaning="attention" message="TLS not verified: anyone on the way can read and change what is sent to this server." /> : null}
         {server.warnings.map((warning) => <Callout key={warning} meaning="attention" message={warning} />)}
@@ -49,6 +57,7 @@ export function ServerOverview({ server, rights }: { readonly server: ServerDeta
             { key: 'Protocol', value: facts === null ? null : `${facts.era}, ${facts.protocolVersion}` },
             { key: 'Connected', value: facts === null ? null : <RelativeTime at={facts.connectedAt} /> },
             { key: 'Process', value: facts?.processId == null ? null : String(facts.processId) },
+            { key: 'Calls', value: <LiveLoad serverKey={card.key} load={card.load} none="none in flight" /> },
             { key: 'Lists read', value: server.readAt === null ? null : <RelativeTime at={server.readAt} /> },
             { key: 'Tools', value: card.counts === null ? 'not read yet' : `${card.counts.exposed} exposed, ${card.counts.available} of ${card.counts.offered} available` },
             { key: 'Manifest', value: card.manifestProblem !== null ? `could not be read: ${toVisibleText(card.manifestProblem)}` : server.manifestTools === null ? 'none' : `${server.manifestTools} tools described` },

@@ -33,7 +33,7 @@ const CARD: ServerCardView = {
 
 const ALL = { manage: true, call: true };
 const actionsOf = (): CardActions => ({
-  startTest: vi.fn(), setEnabled: vi.fn(() => Promise.resolve({ ok: true as const, data: { key: 'files' } })), deleteServer: vi.fn(), restoreBundled: vi.fn(), putSample: vi.fn(),
+  startTest: vi.fn(), setEnabled: vi.fn(() => Promise.resolve({ ok: true as const, data: { key: 'files' } })), deleteServer: vi.fn(), restoreBundled: vi.fn(), putSample: vi.fn(), changeRest: vi.fn(),
 });
 
 const Frame = ({ children }: { readonly children: ReactNode }) => <QueryClientProvider client={new QueryClient()}>{children}</QueryClientProvider>;

@@ -3,9 +3,18 @@ import type { ServerState } from '@/lib/pool';
 import { toVisibleText } from '@/lib/core';
 import { Callout } from '../ui/callout';
 import { RelativeTime } from '../ui/relative-time';
+import type { ChangeRest } from './action';
+import { RestNote } from './rest-note';
+
+interface StateNoteProps {
+  readonly state: ServerState;
+  readonly serverKey: string;
+  /** null for those who may not end a rest. */
+  readonly changeRest: ChangeRest | null;
+}
 
 /** What there is to say of a state beyond its word: the failure first, why a server rests and until when. */
-export function StateNote({ state }: { readonly state: ServerState }) {
+export function StateNote({ state, serverKey, changeRest }: StateNoteProps) {
   switch (state.name) {
     case 'failing':
       return (
@@ -16,13 +25,7 @@ export function StateNote({ state }: { readonly state: ServerState }) {
         </Callout>
       );
     case 'resting':
-      return (
-        <Callout meaning="resting" message={state.reason}>
-          <p className="text-sm text-muted">
-            Calls are answered without being sent until then: <RelativeTime at={state.untilAt} />.
-          </p>
-        </Callout>
-      );
+      return <RestNote reason={state.reason} untilAt={state.untilAt} serverKey={serverKey} changeRest={changeRest} />;
     case 'sign_in_needed':
       return <Callout meaning="attention" message={state.failure.message} remedy={state.failure.remediation} />;
     case 'starting':

@@ -34,5 +34,6 @@ export type ServerState =
       /** null when nothing tries again until someone asks. */
       readonly nextTryAt: number | null;
     }
-  | { readonly name: 'resting'; readonly reason: string; readonly untilAt: number }
+  /** `untilAt` is null while one call tries it: the others are refused until that one has ended. */
+  | { readonly name: 'resting'; readonly reason: string; readonly untilAt: number | null }
   | { readonly name: 'sign_in_needed'; readonly failure: ConnectFailure };

@@ -48,8 +48,8 @@ export async function testServer(session: CommandSession, { entry, source }: Ser
 
 /** Whether calls are refused for now although the test connects. */
 function isResting({ runtime }: CommandSession, entry: ServerEntry): boolean {
-  const resolved = runtime.resolve(entry, null);
-  return resolved.ok && runtime.guards.findRest(resolved.value.fingerprint) !== null;
+  const fingerprint = runtime.fingerprintOf(entry.key);
+  return fingerprint !== null && runtime.guards.findRest(fingerprint) !== null;
 }
 
 function printServers(servers: readonly CheckServer[], terminal: Terminal): void {

@@ -35,7 +35,7 @@ export interface PoolOptions {
   readonly clock: Clock;
   readonly onStarted?: (started: StartedCommand) => void;
   /** Whether the guard rests this configuration; the state shown then is `resting`. */
-  readonly findRest?: (fingerprint: string) => { readonly reason: string; readonly untilAt: number } | null;
+  readonly findRest?: (fingerprint: string) => { readonly reason: string; readonly untilAt: number | null } | null;
   /** Whether the connection of that moment did not answer its last check; the state shown then is `failing`. */
   readonly findSilence?: (key: ServerKey, connectedAt: number) => Extract<ServerState, { readonly name: 'failing' }> | null;
   /** How long a shared connection stays open unused, ms; default 10 minutes. */

@@ -57,7 +57,7 @@ export class Pool {
       return { name: 'failing', failure: resolved.error, since: this.options.clock.now(), attempt: 0, nextTryAt: null };
     }
     const rest = this.options.findRest?.(resolved.value.fingerprint) ?? null;
-    if (rest !== null && rest.untilAt > this.options.clock.now()) return { name: 'resting', ...rest };
+    if (rest !== null) return { name: 'resting', ...rest };
     const state = this.shared.get(resolved.value.fingerprint)?.state ?? { name: 'untested' };
     return (state.name === 'connected' ? this.options.findSilence?.(key, state.facts.connectedAt) : null) ?? state;
   }

@@ -1,6 +1,7 @@
 import { toDetail } from '@/app/server-view';
 import { ServerOverview } from '@/components/servers/server-overview';
 import { ServerPresses } from '@/components/servers/server-presses';
+import { changeRest } from '../../rest-actions';
 import { cancelTest, refreshServer, setEnabled, startTest } from '../actions';
 import { requireServerPage, type ServerPageProps } from './require-server-page';
 
@@ -19,7 +20,7 @@ export default async function ServerPage({ params }: ServerPageProps) {
         refreshServer={refreshServer}
         setEnabled={setEnabled}
       />
-      <ServerOverview server={server} rights={rights} />
+      <ServerOverview server={server} rights={rights} changeRest={changeRest} />
     </div>
   );
 }

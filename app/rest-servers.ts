@@ -1,0 +1,46 @@
+import type { AuditWriter } from '@/lib/audit/node';
+import type { Runtime } from '@/lib/boot';
+import { assertNever, formatDuration } from '@/lib/core';
+import { requireServer } from './server-view';
+
+/** What can be done about the calls to a server: stop them for a while, try one, or let all go. */
+export type RestChange =
+  | { readonly kind: 'rest'; readonly forMs: number }
+  | { readonly kind: 'let_one_through' }
+  | { readonly kind: 'resume' };
+
+const FACTS = { rest: 'server.rested', let_one_through: 'server.tried', resume: 'server.resumed' } as const;
+
+/**
+ * Changes the rest of servers, on record. Servers that share a configuration share its rest.
+ * @param actorName who asks, for the reason that is shown with a rest
+ * @returns the keys of those where it changed something: one that does not rest cannot be resumed
+ * @throws AppError `not_found`
+ */
+export function changeRests(runtime: Runtime, keys: readonly string[], change: RestChange, actorName: string, audit: AuditWriter): string[] {
+  const records = keys.map((key) => requireServer(runtime, key));
+  return runtime.db.sqlite
+    .transaction(() =>
+      records.flatMap(({ entry: { key } }): string[] => {
+        const fingerprint = runtime.fingerprintOf(key);
+        if (fingerprint === null || !apply(runtime, fingerprint, change, actorName)) return [];
+        audit.record({ type: FACTS[change.kind], subject: `server:${key}`, details: change.kind === 'rest' ? { for_ms: change.forMs } : {} });
+        return [key];
+      }),
+    )
+    .immediate();
+}
+
+function apply({ guards, clock }: Runtime, fingerprint: string, change: RestChange, actorName: string): boolean {
+  switch (change.kind) {
+    case 'rest':
+      guards.rest(fingerprint, `${actorName} lets it rest for ${formatDuration(change.forMs)}.`, clock.now() + change.forMs);
+      return true;
+    case 'let_one_through':
+      return guards.letOneThrough(fingerprint);
+    case 'resume':
+      return guards.resume(fingerprint);
+    default:
+      return assertNever(change);
+  }
+}
