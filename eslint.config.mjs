@@ -10,7 +10,7 @@ const ACTIONS_ARE_DEFINED = {
 };
 
 export default tseslint.config(
-  { ignores: ['.next/**', 'dist/**', 'node_modules/**', 'next-env.d.ts', '.signalbox/**', 'test-results/**', 'playwright-report/**'] },
+  { ignores: ['.next/**', 'dist/**', 'node_modules/**', 'next-env.d.ts', '.signalbox/**', 'test-results/**', 'playwright-report/**', 'bench/.data/**'] },
   ...coreWebVitals,
   ...nextTypescript,
   ...tseslint.configs.recommendedTypeChecked.map((config) => ({ ...config, files: ['**/*.ts', '**/*.tsx'] })),

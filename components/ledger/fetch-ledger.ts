@@ -13,6 +13,7 @@ const PAGE_ROWS = 100;
 
 // The console's own answers: their shape is that of the types, checked where they are made.
 const pageSchema = z.object({ rows: z.array(z.custom<LedgerRow>(isObject)), more: z.boolean(), cursor: z.int() });
+const countSchema = z.object({ count: z.int(), more: z.boolean() });
 const entrySchema = z.object({ entry: z.custom<LedgerEntry>(isObject) });
 const failureSchema = z.object({ message: z.string() });
 
@@ -29,6 +30,11 @@ export async function fetchLedgerAmong(search: string, sequences: readonly numbe
   const query = new URLSearchParams(search);
   query.set('among', sequences.join(','));
   return pageSchema.parse(await fetchJson(`/api/ledger?${query.toString()}`, signal)).rows;
+}
+
+/** How many entries a filter has; `more` where they were not all counted. */
+export async function fetchLedgerCount(search: string, signal?: AbortSignal): Promise<{ readonly count: number; readonly more: boolean }> {
+  return countSchema.parse(await fetchJson(`/api/ledger/count?${search}`, signal));
 }
 
 /** One entry as this person may see it. */

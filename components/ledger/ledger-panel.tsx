@@ -1,6 +1,7 @@
 'use client';
 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { parseAsInteger, useQueryState } from 'nuqs';
 import type { LedgerRow } from '@/lib/ledger';
 import { useLive } from '@/lib/live/client';
 import { toVisibleText } from '@/lib/core';
@@ -32,7 +33,7 @@ export function LedgerPanel({ sequence, row, seesContents, onClose }: LedgerPane
   const shown = query.data ?? row;
   const title = shown === undefined ? `Entry ${sequence}` : `${shown.entryId} · ${toVisibleText(shown.tool)}`;
   return (
-    <SidePanel label={title} title={title} onClose={onClose} actions={<LinkButton href={`/ledger/${sequence}`} size="small">Open</LinkButton>}>
+    <SidePanel label={title} title={title} onClose={onClose} actions={<PanelActions sequence={sequence} />}>
       {shown === undefined ? null : <EntryFacts entry={shown} />}
       {query.data === undefined ? null : <EntryDetail entry={query.data} seesContents={seesContents} />}
       {query.isPending ? <Skeleton label="the entry" lines={6} /> : null}
@@ -44,5 +45,22 @@ export function LedgerPanel({ sequence, row, seesContents, onClose }: LedgerPane
         />
       ) : null}
     </SidePanel>
+  );
+}
+
+/** Opens the entry, or compares it with one that was picked before. */
+function PanelActions({ sequence }: { readonly sequence: number }) {
+  const [picked, setPicked] = useQueryState('compare', parseAsInteger);
+  return (
+    <>
+      {picked === null || picked === sequence ? (
+        <Button size="small" variant="quiet" aria-pressed={picked === sequence} onClick={() => void setPicked(picked === null ? sequence : null)}>
+          {picked === null ? 'Pick to compare' : 'Picked to compare'}
+        </Button>
+      ) : (
+        <LinkButton href={`/ledger/compare?a=${picked}&b=${sequence}`} size="small">Compare with {picked}</LinkButton>
+      )}
+      <LinkButton href={`/ledger/${sequence}`} size="small">Open</LinkButton>
+    </>
   );
 }

@@ -3,7 +3,7 @@
 import type { Route } from 'next';
 import { useRouter } from 'next/navigation';
 import { parseAsInteger, useQueryState } from 'nuqs';
-import { useCallback, useMemo } from 'react';
+import { useCallback, useMemo, type ComponentProps } from 'react';
 import type { FieldError } from '@/lib/core';
 import { useLiveStatus } from '@/lib/live/client';
 import { FilterBar } from '../filters/filter-bar';
@@ -14,10 +14,12 @@ import { Callout } from '../ui/callout';
 import { EmptyState } from '../ui/empty-state';
 import { LinkButton } from '../ui/link-button';
 import { Skeleton } from '../ui/skeleton';
+import { ExportMenu } from './export-menu';
 import type { LedgerPage } from './fetch-ledger';
 import { listLedgerFilters, toLedgerFilter, type LedgerChoices } from './ledger-filters';
 import { LedgerList } from './ledger-list';
 import { LedgerPanel } from './ledger-panel';
+import { SavedViews } from './saved-views';
 import { useLedgerRows } from './use-ledger-rows';
 import { useWalking } from './use-walking';
 
@@ -27,10 +29,11 @@ interface LedgerViewProps {
   /** What of the address could not be read. */
   readonly problems: readonly FieldError[];
   readonly seesContents: boolean;
+  readonly views: Omit<ComponentProps<typeof SavedViews>, 'search'>;
 }
 
 /** The ledger: its filter, its rows, and one of them beside the list. */
-export function LedgerView({ initial, choices, problems, seesContents }: LedgerViewProps) {
+export function LedgerView({ initial, choices, problems, seesContents, views }: LedgerViewProps) {
   const router = useRouter();
   const definitions = useMemo(() => listLedgerFilters(choices, seesContents), [choices, seesContents]);
   const [values, setValues] = useFilterValues(definitions);
@@ -59,7 +62,18 @@ export function LedgerView({ initial, choices, problems, seesContents }: LedgerV
   return (
     <>
       <div className="border-b border-line px-4 py-2">
-        <FilterBar label="Filter the ledger" definitions={definitions} values={values} onChange={setValues} />
+        <FilterBar
+          label="Filter the ledger"
+          definitions={definitions}
+          values={values}
+          onChange={setValues}
+          trailing={
+            <>
+              <SavedViews {...views} search={search} />
+              <ExportMenu search={search} seesContents={seesContents} />
+            </>
+          }
+        />
       </div>
       {problems.length > 0 || live === 'lost' || isFetchNextPageError ? (
         <div className="flex flex-col gap-2 border-b border-line px-4 py-2">

@@ -7,6 +7,7 @@ import { Tabs } from '../ui/tabs';
 const TABS = [
   { key: 'people', label: 'People', href: '/settings/people' },
   { key: 'vault', label: 'Vault', href: '/settings/vault' },
+  { key: 'retention', label: 'Ledger retention', href: '/settings/retention' },
   { key: 'audit', label: 'Audit', href: '/settings/audit' },
 ] as const;
 

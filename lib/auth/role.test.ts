@@ -8,6 +8,7 @@ it('is the table of product section 14', () => {
     'servers.see': 'viewer analyst operator admin',
     'ledger.see': 'viewer analyst operator admin',
     'ledger.see_contents': 'analyst operator admin',
+    'ledger.share_views': 'analyst operator admin',
     'calls.make': 'analyst operator admin',
     'files.add': 'analyst operator admin',
     'disclosure.confirm': 'analyst operator admin',
@@ -19,5 +20,6 @@ it('is the table of product section 14', () => {
     'vault.manage': 'admin',
     'audit.see': 'admin',
     'limits.manage': 'admin',
+    'ledger.manage': 'admin',
   });
 });

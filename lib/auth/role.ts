@@ -6,6 +6,7 @@ export const PERMISSIONS = {
   'servers.see': 'viewer',
   'ledger.see': 'viewer',
   'ledger.see_contents': 'analyst',
+  'ledger.share_views': 'analyst',
   'calls.make': 'analyst',
   'files.add': 'analyst',
   'disclosure.confirm': 'analyst',
@@ -17,6 +18,7 @@ export const PERMISSIONS = {
   'vault.manage': 'admin',
   'audit.see': 'admin',
   'limits.manage': 'admin',
+  'ledger.manage': 'admin',
 } as const satisfies Record<string, Role>;
 export type Permission = keyof typeof PERMISSIONS;
 

@@ -1,6 +1,7 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { AppError } from '@/lib/core';
 import { EXIT, UsageError, type ExitCode } from './exit-codes';
+import type { LedgerOptions } from './commands/ledger';
 import { openTerminal, type Terminal } from './terminal';
 
 const terminal = openTerminal({ stdout: process.stdout, stderr: process.stderr });
@@ -41,6 +42,23 @@ function program(finish: (code: ExitCode) => void): Command {
     .action(async (key: string, tool: string, options: Parsed & CallFlags) =>
       finish(await (await import('./commands/call')).call(key, tool, options, terminal)),
     );
+  command('ledger', 'read the ledger, newest first')
+    .option('--format <format>', 'table, jsonl or csv; a table unless told otherwise')
+    .option('--limit <number>', 'at most so many entries', toCount)
+    .option('--run <id>', 'of this run')
+    .option('--server <key>', 'of this server; may be repeated, as --tool, --outcome, --code and --actor', collect, [])
+    .option('--tool <name>', 'of this tool', collect, [])
+    .option('--outcome <outcome>', 'with this outcome', collect, [])
+    .option('--code <code>', 'with this error', collect, [])
+    .option('--actor <kind>', 'made by a person, pack, model, gateway, cli or console', collect, [])
+    .option('--who <name>', 'made by this one')
+    .option('--from <time>', 'requested at or after, in ISO 8601')
+    .option('--to <time>', 'requested before')
+    .option('--min-ms <ms>', 'that took at least so long')
+    .option('--max-ms <ms>', 'that took at most so long')
+    .option('--text <words>', 'with these words in its arguments, result or error')
+    .option('--plumbing', 'plumbing calls too', false)
+    .action(async (options: LedgerOptions) => finish(await (await import('./commands/ledger')).ledger(options, terminal)));
   command('serve', 'start the console')
     .option('--host <address>', 'the address to listen on; loopback unless told otherwise')
     .option('--port <number>', 'the port to listen on', toPort)
@@ -65,6 +83,11 @@ const collect = (value: string, previous: string[]): string[] => [...previous, v
 
 function toMilliseconds(text: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('Give a whole number of milliseconds, such as 30000.');
+  return Number(text);
+}
+
+function toCount(text: string): number {
+  if (!/^[1-9]\d{0,11}$/.test(text)) throw new InvalidArgumentError('Give a whole number from 1 on.');
   return Number(text);
 }
 

@@ -6,6 +6,8 @@ export type Branded<Name extends string> = string & { readonly [brand]: Name };
 export type RunId = Branded<'run'>;
 export type CallId = Branded<'call'>;
 export type TestId = Branded<'test'>;
+/** Of a filter that somebody gave a name. */
+export type ViewId = Branded<'view'>;
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
@@ -35,6 +37,7 @@ export const runIds = idOf<RunId>('run');
 /** A call's id is made by whoever presses the button: the same id twice is one call. */
 export const callIds = idOf<CallId>('cal');
 export const testIds = idOf<TestId>('tst');
+export const viewIds = idOf<ViewId>('vie');
 
 /** `ev_0001`: an entry's id in its run, four digits or more. */
 export const toEntryId = (number: number): string => `ev_${String(number).padStart(4, '0')}`;

@@ -1,8 +1,10 @@
 'use server';
 
+import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { defineAction } from '@/app/define-action';
 import { AppError, callIds, readArgumentsText } from '@/lib/core';
+import { viewIdInput, viewNameInput } from './view-actions-input';
 
 const sequenceSchema = z.int().positive();
 
@@ -54,6 +56,35 @@ export const cancelCall = defineAction({
     const entry = runtime.ledger.reader.find(sequence);
     if (entry === undefined) throw noEntry(sequence);
     return { cancelled: runtime.calls.cancel(entry.callId, principal) };
+  },
+});
+
+/** Gives the filter that is set a name. */
+export const saveView = defineAction({
+  permission: 'ledger.see',
+  input: z.object({ name: viewNameInput, search: z.string().max(10_000), shared: z.boolean() }),
+  run: async (input, { principal, runtime, audit }) => {
+    const id = runtime.ledger.views.save(input, principal, audit);
+    revalidatePath('/ledger');
+    return { id };
+  },
+});
+
+export const changeView = defineAction({
+  permission: 'ledger.see',
+  input: z.object({ id: viewIdInput, name: viewNameInput.optional(), shared: z.boolean().optional() }),
+  run: async ({ id, ...change }, { principal, runtime, audit }) => {
+    runtime.ledger.views.change(id, change, principal, audit);
+    revalidatePath('/ledger');
+  },
+});
+
+export const removeView = defineAction({
+  permission: 'ledger.see',
+  input: z.object({ id: viewIdInput }),
+  run: async ({ id }, { principal, runtime, audit }) => {
+    runtime.ledger.views.remove(id, principal, audit);
+    revalidatePath('/ledger');
   },
 });
 

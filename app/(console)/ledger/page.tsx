@@ -6,6 +6,8 @@ import { may } from '@/lib/auth';
 import { isKnownErrorCode } from '@/lib/calls';
 import { parseLedgerFilter, toLedgerSearch, withoutContentFilters, withoutRowContents } from '@/lib/ledger';
 
+import { changeView, removeView, saveView } from './actions';
+
 export const metadata: Metadata = { title: 'Ledger' };
 
 const FIRST_ROWS = 100;
@@ -35,6 +37,13 @@ export default async function LedgerPage({ searchParams }: LedgerPageProps) {
         choices={{ ...facets, errorCodes: seesContents ? facets.errorCodes : facets.errorCodes.filter(isKnownErrorCode) }}
         problems={[...asked.errors, ...allowed.errors]}
         seesContents={seesContents}
+        views={{
+          views: runtime.ledger.views.list(principal),
+          ownerName: principal.actor.name,
+          mayShare: may(principal.role, 'ledger.share_views'),
+          mayManage: may(principal.role, 'ledger.manage'),
+          actions: { saveView, changeView, removeView },
+        }}
       />
     </div>
   );

@@ -14,6 +14,8 @@ import { GET as getLive } from '../live/route';
 import { GET as getEntry } from './[sequence]/route';
 import { GET as getArguments } from './[sequence]/arguments/route';
 import { GET as getResult } from './[sequence]/result/route';
+import { GET as getCount } from './count/route';
+import { GET as getExport } from './export/route';
 import { GET as getRows } from './route';
 
 const opened = vi.hoisted(() => ({ runtime: Promise.resolve<unknown>(null) }));
@@ -32,7 +34,7 @@ beforeEach(() => {
     env: { host: '127.0.0.1', port: 4299, allowedHosts: [] },
     accounts: { principalFor: async () => (signedIn ? { actor: { kind: 'person', name: 'ana@example.org' }, role, sessionRunId: ledger.runId } : null) },
     audit: new AuditLog({ database: ledger.database, clock: systemClock }),
-    log, bus: ledger.bus, ledger: { reader: ledger.reader, writer: ledger.writer }, jobs: new JobDirectories({ directory: join(ledger.directory, 'jobs') }),
+    log, clock: systemClock, redactor: ledger.redactor, bus: ledger.bus, ledger: { reader: ledger.reader, writer: ledger.writer }, jobs: new JobDirectories({ directory: join(ledger.directory, 'jobs') }),
   });
 });
 afterEach(() => {
@@ -88,6 +90,56 @@ describe('the routes of the ledger', () => {
     expect(Buffer.byteLength(body)).toBe(Number(result.headers.get('content-length')));
     expect(JSON.parse(body)).toEqual({ content: [{ type: 'text', text }] });
     expect(await (await ask(getArguments, '/', {}, { sequence })).json()).toEqual({ path: '/f' });
+  });
+});
+
+describe('the filters of somebody who sees no contents', () => {
+  it('tell nothing about them, in pages, counts and exports', async () => {
+    await recordCall('quokka');
+    expect(await (await ask(getRows, '/api/ledger?text=quokka')).json()).toMatchObject({ rows: [{ sequence: 1 }] });
+    expect(await (await ask(getRows, '/api/ledger?text=quokka&among=1,2')).json()).toMatchObject({ rows: [{ sequence: 1 }] });
+    expect((await ask(getRows, '/api/ledger?among=one')).status).toBe(400);
+    role = 'viewer';
+    for (const query of ['text=quokka', 'code=its_own_code', 'text=quokka&among=1']) {
+      for (const [route, path] of [[getRows, '/api/ledger?'], [getCount, '/api/ledger/count?'], [getExport, '/api/ledger/export?format=csv&']] as const) {
+        const refused = await ask(route, `${path}${query}`);
+        expect([refused.status, JSON.stringify(await refused.json())]).toEqual([403, expect.stringContaining('An analyst can')]);
+      }
+    }
+    expect((await ask(getRows, '/api/ledger?code=timeout')).status).toBe(200);
+  });
+});
+
+describe('the export', () => {
+  it('is a file of what is filtered, with what the role sees', async () => {
+    await recordCall('the answer');
+    await recordCall('other');
+    const response = await ask(getExport, '/api/ledger/export?format=jsonl&text=answer');
+    expect(response.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8');
+    expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="ledger-[0-9T-]+\.jsonl"$/);
+    const lines = (await response.text()).trimEnd().split('\n');
+    expect(lines).toHaveLength(1);
+    expect(JSON.parse(lines[0]!)).toMatchObject({ sequence: 1, arguments: { path: '/f' }, error: { code: 'its_own_code' } });
+    role = 'viewer';
+    const seen = await (await ask(getExport, '/api/ledger/export?format=jsonl')).text();
+    expect(seen).not.toMatch(/the answer|the words|its_own_code|\/f"/);
+    expect((await ask(getExport, '/api/ledger/export?format=xml')).status).toBe(400);
+  });
+
+  it('ends when its reader leaves or may no longer read it', async () => {
+    for (let n = 0; n < 400; n += 1) ledger.writer.open(ledger.toOpening({}, { text: 'x'.repeat(5000) }));
+    const reader = (await ask(getExport, '/api/ledger/export?format=jsonl')).body!.getReader();
+    await reader.read();
+    role = 'viewer';
+    const readAll = async () => {
+      while (!(await reader.read()).done) continue;
+    };
+    await expect(readAll()).rejects.toThrow('has ended');
+  });
+
+  it('counts up to a limit', async () => {
+    await recordCall('x');
+    expect(await (await ask(getCount, '/api/ledger/count?server=fs')).json()).toEqual({ count: 1, more: false });
   });
 });
 

@@ -5,6 +5,7 @@ import type { Route } from 'next';
 import { useState, type ReactNode } from 'react';
 import { callIds, readArgumentsText, type ActionResult } from '@/lib/core';
 import { Button } from '../../ui/button';
+import { Callout } from '../../ui/callout';
 import { FailureNotice } from '../../ui/failure-notice';
 import { Field } from '../../ui/field';
 import { LinkButton } from '../../ui/link-button';
@@ -26,7 +27,7 @@ interface CallAgainProps {
   readonly argumentsText: string;
   /** The tool's own form with these arguments; null where the tool is not there any more. */
   readonly formHref: string | null;
-  /** What to look at first, for a call that may have happened. */
+  /** What to look at first, for a call that may have happened; null for any other. */
   readonly verification: ReactNode;
   readonly callAgain: CallAgainAction;
 }
@@ -57,7 +58,11 @@ export function CallAgain({ sequence, serverKey, tool, argumentsText, formHref, 
   return (
     <div className="flex flex-col gap-3 rounded-sm border border-line bg-surface p-4">
       <h2 className="font-semibold">Call again</h2>
-      {verification}
+      {verification === null ? null : (
+        <Callout meaning="unknown" message="First see whether the call was carried out: made again, it may be carried out twice.">
+          {verification}
+        </Callout>
+      )}
       <Field
         label={`Arguments for ${tool}, as JSON`}
         hint={`Exactly this is sent to ${serverKey}.`}
@@ -67,8 +72,8 @@ export function CallAgain({ sequence, serverKey, tool, argumentsText, formHref, 
       </Field>
       {failure === null ? null : <FailureNotice failure={failure} />}
       <div className="flex flex-wrap gap-2">
-        <Button variant="primary" disabled={!read.ok} pending={pending} onClick={() => void call()}>
-          Call {tool}
+        <Button variant={verification === null ? 'primary' : 'secondary'} disabled={!read.ok} pending={pending} onClick={() => void call()}>
+          {verification === null ? `Call ${tool}` : `Call ${tool} all the same`}
         </Button>
         {formHref === null ? null : <LinkButton href={formHref}>Edit in the tool’s form</LinkButton>}
         <Button variant="quiet" onClick={() => setOpen(false)}>

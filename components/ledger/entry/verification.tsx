@@ -1,5 +1,5 @@
 import { toVisibleText } from '@/lib/core';
-import { TextLink } from '../../ui/text-link';
+import { LinkButton } from '../../ui/link-button';
 
 interface VerificationProps {
   readonly serverKey: string;
@@ -17,16 +17,14 @@ export function Verification({ serverKey, tools }: VerificationProps) {
     );
   }
   return (
-    <p className="max-w-prose text-sm">
-      <em className="text-muted">Check with:</em>{' '}
-      {tools.map((tool, index) => (
-        <span key={tool}>
-          {index > 0 ? ', ' : null}
-          <TextLink href={`/servers/${serverKey}/tools?tool=${encodeURIComponent(tool)}`} className="font-mono text-xs">
-            {toVisibleText(tool)}
-          </TextLink>
-        </span>
+    <ul aria-label="Check whether it was carried out" className="flex flex-wrap gap-2">
+      {tools.map((tool) => (
+        <li key={tool}>
+          <LinkButton size="small" href={`/servers/${serverKey}/tools?tool=${encodeURIComponent(tool)}`}>
+            Check with {toVisibleText(tool)}
+          </LinkButton>
+        </li>
       ))}
-    </p>
+    </ul>
   );
 }

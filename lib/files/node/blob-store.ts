@@ -4,6 +4,7 @@ import { mkdir, open, readFile, rename, rm, type FileHandle } from 'node:fs/prom
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { eq } from 'drizzle-orm';
 import type { Database } from '@/db/client';
 import { blobs } from '@/db/schema';
 import { MiB, systemClock, type Clock } from '@/lib/core';
@@ -57,8 +58,9 @@ export class BlobStore {
       const sha256 = hash.digest('hex');
       const path = this.pathOf(sha256);
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      const blob = this.record({ sha256, sizeBytes });
       await rename(temporary, path);
-      return this.record({ sha256, sizeBytes });
+      return blob;
     } finally {
       await file?.close();
       await rm(temporary, { force: true });
@@ -69,7 +71,9 @@ export class BlobStore {
   putSync(content: Uint8Array | string): StoredBlob {
     const bytes = typeof content === 'string' ? Buffer.from(content, 'utf8') : content;
     const blob = { sha256: createHash('sha256').update(bytes).digest('hex'), sizeBytes: bytes.byteLength };
-    if (this.has(blob.sha256)) return this.record(blob);
+    // On record first: whoever removes what is no longer held then leaves it.
+    this.record(blob);
+    if (this.has(blob.sha256)) return blob;
     mkdirSync(this.temporaryDirectory, { recursive: true, mode: 0o700 });
     const temporary = join(this.temporaryDirectory, randomUUID());
     const path = this.pathOf(blob.sha256);
@@ -80,7 +84,7 @@ export class BlobStore {
     } finally {
       rmSync(temporary, { force: true });
     }
-    return this.record(blob);
+    return blob;
   }
 
   async read(sha256: string): Promise<Buffer> {
@@ -108,6 +112,19 @@ export class BlobStore {
     return existsSync(this.pathOf(sha256));
   }
 
+  /**
+   * Removes a content that was last stored before a time. Inside a transaction of the caller's, which checks that
+   * nothing holds it: whoever stores it again waits for its end and finds it gone.
+   * @returns whether it is gone
+   */
+  removeIf(sha256: string, storedBefore: number): boolean {
+    const row = this.database.orm.select({ storedAt: blobs.storedAt }).from(blobs).where(eq(blobs.sha256, sha256)).get();
+    if (row !== undefined && row.storedAt >= storedBefore) return false;
+    rmSync(this.pathOf(sha256), { force: true });
+    this.database.orm.delete(blobs).where(eq(blobs.sha256, sha256)).run();
+    return true;
+  }
+
   private get temporaryDirectory(): string {
     return join(this.directory, 'incoming');
   }
@@ -124,7 +141,8 @@ export class BlobStore {
   }
 
   private record(blob: StoredBlob): StoredBlob {
-    this.database.orm.insert(blobs).values({ ...blob, storedAt: this.clock.now() }).onConflictDoNothing().run();
+    const storedAt = this.clock.now();
+    this.database.orm.insert(blobs).values({ ...blob, storedAt }).onConflictDoUpdate({ target: blobs.sha256, set: { storedAt } }).run();
     return blob;
   }
 }

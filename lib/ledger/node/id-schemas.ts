@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { callIds, runIds } from '@/lib/core';
+import { callIds, runIds, viewIds } from '@/lib/core';
 
 /** A branded id is what its own parser accepts. */
 const idSchema = <Id extends string>(ids: { parse(text: string): Id | undefined }) =>
@@ -12,3 +12,4 @@ const idSchema = <Id extends string>(ids: { parse(text: string): Id | undefined 
 
 export const callIdSchema = idSchema(callIds);
 export const runIdSchema = idSchema(runIds);
+export const viewIdSchema = idSchema(viewIds);

@@ -53,6 +53,12 @@ export class LedgerReader {
     return { rows, more: selected.length > limit };
   }
 
+  /** How many entries belong to a filter, counted up to a limit. */
+  count(filter: LedgerFilter, limit: number): number {
+    const { sql, parameters } = toListStatement(this.database.sqlite, filter, null, limit);
+    return z.int().parse(this.database.sqlite.prepare(`SELECT count(*) FROM (${sql})`).pluck().get(...parameters));
+  }
+
   /** Those of some entries that belong to a filter, as they are now, newest first. */
   among(filter: LedgerFilter, sequences: readonly number[]): LedgerRow[] {
     const { sql, parameters } = toAmongStatement(filter, sequences.slice(0, MAX_PAGE));

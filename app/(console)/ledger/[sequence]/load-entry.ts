@@ -1,7 +1,7 @@
 import { may, type Principal } from '@/lib/auth';
 import type { Runtime } from '@/lib/boot';
-import { KiB } from '@/lib/core';
-import { withoutContents, type LedgerEntry, type StoredPayload } from '@/lib/ledger';
+import { KiB, type Json } from '@/lib/core';
+import { toCallLine, withoutContents, type LedgerEntry, type StoredPayload, type Tombstone } from '@/lib/ledger';
 
 /** Up to here a payload is sent with the page whole; a larger one by its preview. */
 const WHOLE_BYTES = 256 * KiB;
@@ -14,9 +14,17 @@ interface LoadedEntry {
   readonly toolIsThere: boolean;
 }
 
+const readSequence = (text: string): number | undefined => (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined);
+
+/** What says that an entry was deleted; undefined where there never was one. */
+export function findTombstone(sequenceText: string, runtime: Runtime): Tombstone | undefined {
+  const sequence = readSequence(sequenceText);
+  return sequence === undefined ? undefined : runtime.ledger.retention.findTombstone(sequence);
+}
+
 /** An entry as this person may see it, with what its page says about its server; undefined where there is none. */
 export async function loadEntry(sequenceText: string, principal: Principal, runtime: Runtime): Promise<LoadedEntry | undefined> {
-  const sequence = /^[1-9]\d{0,14}$/.test(sequenceText) ? Number(sequenceText) : undefined;
+  const sequence = readSequence(sequenceText);
   const found = sequence === undefined ? undefined : runtime.ledger.reader.find(sequence);
   if (found === undefined) return undefined;
   const record = runtime.servers.find(found.serverKey);
@@ -27,6 +35,14 @@ export async function loadEntry(sequenceText: string, principal: Principal, runt
   const toolIsThere = record !== undefined && (snapshot === null || tools.some((tool) => tool.name === found.tool));
   const entry = may(principal.role, 'ledger.see_contents') ? await withWholePayloads(found, runtime) : withoutContents(found);
   return { entry, verifyWith, toolIsThere };
+}
+
+/** The call as a command line, without what is secret; null where its arguments are not at hand or too large for one. */
+export function toSafeCallLine(entry: LedgerEntry, runtime: Runtime): string | null {
+  if (entry.arguments?.kind !== 'inline') return null;
+  // The redactor gives back JSON for JSON.
+  const args = runtime.redactor.value(JSON.parse(entry.arguments.json)) as Json;
+  return toCallLine({ serverKey: entry.serverKey, tool: entry.tool, arguments: args });
 }
 
 async function withWholePayloads(entry: LedgerEntry, runtime: Runtime): Promise<LedgerEntry> {

@@ -3,20 +3,24 @@ import { notFound } from 'next/navigation';
 import { requirePage } from '@/app/require-page';
 import { CallAgain } from '@/components/ledger/entry/call-again';
 import { CancelCall } from '@/components/ledger/entry/cancel-call';
+import { CompareWith } from '@/components/ledger/entry/compare-with';
 import { CopyEntry } from '@/components/ledger/entry/copy-entry';
+import { DeletedEntry } from '@/components/ledger/entry/deleted-entry';
 import { EntryDetail } from '@/components/ledger/entry/entry-detail';
 import { EntryFacts } from '@/components/ledger/entry/entry-facts';
 import { EntryLive } from '@/components/ledger/entry/entry-live';
 import { toEditableText } from '@/components/ledger/entry/parse-stored';
+import { QueuePlace } from '@/components/ledger/entry/queue-place';
 import { Verification } from '@/components/ledger/entry/verification';
 import { OutcomeStatus } from '@/components/ledger/outcome-status';
+import { CopyButton } from '@/components/ui/copy-button';
 import { PageBody, PageHeader } from '@/components/ui/page';
 import { TextLink } from '@/components/ui/text-link';
 import { may } from '@/lib/auth';
 import { isFinal, mayHaveHappened } from '@/lib/calls';
 import { toVisibleText } from '@/lib/core';
 import { callAgain, cancelCall } from '../actions';
-import { loadEntry } from './load-entry';
+import { findTombstone, loadEntry, toSafeCallLine } from './load-entry';
 
 interface EntryPageProps {
   readonly params: Promise<{ readonly sequence: string }>;
@@ -28,20 +32,38 @@ export async function generateMetadata({ params }: EntryPageProps): Promise<Meta
 
 export default async function EntryPage({ params }: EntryPageProps) {
   const { principal, runtime } = await requirePage('ledger.see');
-  const found = await loadEntry((await params).sequence, principal, runtime);
-  if (found === undefined) notFound();
+  const { sequence } = await params;
+  const found = await loadEntry(sequence, principal, runtime);
+  if (found === undefined) {
+    const tombstone = findTombstone(sequence, runtime);
+    if (tombstone === undefined) notFound();
+    return (
+      <>
+        <PageHeader parent={<TextLink href="/ledger">Ledger</TextLink>} title={`Entry ${sequence}`} note="deleted" />
+        <PageBody>
+          <DeletedEntry tombstone={tombstone} />
+        </PageBody>
+      </>
+    );
+  }
   const { entry, verifyWith, toolIsThere } = found;
   const uncertain = mayHaveHappened(entry.outcome, entry.sentAt);
   const verification = uncertain ? <Verification serverKey={entry.serverKey} tools={verifyWith} /> : null;
   const mayCall = may(principal.role, 'calls.make');
   const seesContents = may(principal.role, 'ledger.see_contents');
+  const callLine = seesContents ? toSafeCallLine(entry, runtime) : null;
   return (
     <>
       <EntryLive sequence={entry.sequence} running={!isFinal(entry.outcome)} />
       <PageHeader
         parent={<TextLink href="/ledger">Ledger</TextLink>}
         title={toVisibleText(entry.tool)}
-        note={<OutcomeStatus outcome={entry.outcome} sentAt={entry.sentAt} />}
+        note={
+          <span className="inline-flex flex-wrap items-center gap-x-3">
+            <OutcomeStatus outcome={entry.outcome} sentAt={entry.sentAt} />
+            {entry.outcome === 'queued' ? <QueuePlace sequence={entry.sequence} serverKey={entry.serverKey} /> : null}
+          </span>
+        }
         action={mayCall && !isFinal(entry.outcome) ? <CancelCall sequence={entry.sequence} cancelCall={cancelCall} /> : undefined}
       />
       <PageBody>
@@ -66,6 +88,8 @@ export default async function EntryPage({ params }: EntryPageProps) {
           <aside aria-label="About this entry" className="order-first flex flex-col items-start gap-4 lg:order-last">
             <EntryFacts entry={entry} />
             {seesContents ? <CopyEntry sequence={entry.sequence} /> : null}
+            {callLine === null ? null : <CopyButton what="this call as a command line" label="copy as a command" size="normal" text={callLine} />}
+            <CompareWith sequence={entry.sequence} />
           </aside>
         </div>
       </PageBody>
