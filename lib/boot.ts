@@ -13,6 +13,7 @@ import { LiveBus } from '@/lib/live/node';
 import { PinStore, SnapshotStore } from '@/lib/manifests/node';
 import { FileNames, StoredNames, type ExposedNames } from '@/lib/permissions/node';
 import { Pool, StoredChildRecords, StoredEraVerdicts, TrafficBook, type SnapshotSink } from '@/lib/pool/node';
+import { RunReader } from '@/lib/runs/node';
 import type { ResolvedServer, ServerEntry, ServerKey } from '@/lib/servers';
 import { resolveServer, ServerStore, type ServerDirectory } from '@/lib/servers/node';
 import { ConnectionTester } from '@/lib/testing-connections/node';
@@ -58,6 +59,8 @@ export interface Runtime {
     wakeRetention(): void;
   };
   readonly runs: RunStore;
+  /** What became of the calls of each run. */
+  readonly runHeaders: RunReader;
   readonly calls: CallPath;
   readonly guards: GuardBook;
   /** How the servers are and were: checks, history, the inbox, posts and metrics. */
@@ -249,7 +252,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   return {
     env, log, db: database, clock, redactor, bus, audit, vault, servers, store, pool, traffic, tester, 
     ledger: { reader, writer, views: new ViewStore({ database, clock }), retention, wakeRetention: () => retentionJob?.wake() },
-    runs, calls, guards, health, blobs, jobs, names, snapshots, pins: new PinStore(database), accounts, resolve, fingerprintOf,
+    runs, runHeaders: new RunReader({ database, reader, redactor }), calls, guards, health, blobs, jobs, names, snapshots, pins: new PinStore(database), accounts, resolve, fingerprintOf,
     close: () => (closing ??= closeAll()),
   };
 }

@@ -1,4 +1,4 @@
-import { ScrollText, Server, Settings, type LucideIcon } from 'lucide-react';
+import { ScrollText, Server, Settings, Workflow, type LucideIcon } from 'lucide-react';
 
 export interface Destination {
   readonly href: string;
@@ -11,6 +11,7 @@ export interface Destination {
 /** The pages of the rail, in order; a phone's bar has the first five. */
 export const DESTINATIONS: readonly Destination[] = [
   { href: '/servers', label: 'Servers', about: 'state, tools and tests', icon: Server },
+  { href: '/runs', label: 'Runs', about: 'what became of the calls of each sign-in and command', icon: Workflow },
   { href: '/ledger', label: 'Ledger', about: 'every call on record', icon: ScrollText },
   { href: '/settings', label: 'Settings', about: 'people and secrets', icon: Settings },
 ];

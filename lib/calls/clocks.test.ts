@@ -43,4 +43,10 @@ describe('the clocks of a call', () => {
     expect(describeTimeout('idle', idle!, 'scan')).toContain("idle limit of 10.0 s (set in the server's limits)");
     expect(describeTimeout('total', total, 'scan')).toContain('total limit of 1.5 s (set for this call)');
   });
+
+  it('never run longer than a timer can count, whatever a manifest or an asker says', () => {
+    const { idle, total } = clocksFor({ tool: 'scan', limits: {}, manifestTool: manifestTool({ timeoutS: 1e12 }), totalMs: null });
+    expect([idle?.ms, total.ms]).toEqual([2_147_483_647, 2_147_483_647]);
+    expect(clocksFor({ tool: 'scan', limits: {}, manifestTool: null, totalMs: 1e15 }).total.ms).toBe(2_147_483_647);
+  });
 });

@@ -25,6 +25,9 @@ export interface CallClocks {
 /** What a manifest's `timeout_s` is raised by, so that the tool's own timeout speaks first. */
 const MANIFEST_MARGIN_MS = 30_000;
 
+/** What a timer can count, 24 days: one that is set for longer fires at once. */
+const LONGEST_MS = 2_147_483_647;
+
 export interface ClockRequest {
   readonly tool: string;
   readonly limits: Limits;
@@ -35,11 +38,11 @@ export interface ClockRequest {
 
 /** The clocks that a call runs under: the tool's own limits before the server's before the defaults. */
 export function clocksFor({ tool, limits, manifestTool, totalMs }: ClockRequest): CallClocks {
-  const needsMs = manifestTool?.timeoutS == null ? null : manifestTool.timeoutS * 1000 + MANIFEST_MARGIN_MS;
+  const needsMs = manifestTool?.timeoutS == null ? null : Math.min(manifestTool.timeoutS * 1000 + MANIFEST_MARGIN_MS, LONGEST_MS);
   const raised = (clock: CallClock): CallClock =>
     needsMs === null || clock.ms >= needsMs ? clock : { ms: needsMs, source: 'manifest', field: clock.field };
   const configuredTotal = raised(configured(tool, limits, 'total_s'));
-  const total: CallClock = totalMs === null ? configuredTotal : { ms: totalMs, source: 'call', field: 'the total asked for' };
+  const total: CallClock = totalMs === null ? configuredTotal : { ms: Math.min(totalMs, LONGEST_MS), source: 'call', field: 'the total asked for' };
   const isSilent = manifestTool?.longRunning === true && manifestTool.timeoutS === null;
   return {
     idle: isSilent ? null : raised(configured(tool, limits, 'idle_s')),

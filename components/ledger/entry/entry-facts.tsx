@@ -20,7 +20,7 @@ export function EntryFacts({ entry }: { readonly entry: LedgerEntry | LedgerRow 
         { key: 'Attempts', value: entry.attempts > 1 ? String(entry.attempts) : null },
         { key: 'Era', value: 'era' in entry ? entry.era : null },
         { key: 'Entry', value: entry.entryId, mono: true },
-        { key: 'Run', value: <TextLink href={`/ledger?run=${entry.runId}`}>{entry.runId}</TextLink>, mono: true },
+        { key: 'Run', value: <TextLink href={`/runs/${entry.runId}`}>{entry.runId}</TextLink>, mono: true },
         { key: 'Exposed as', value: entry.exposedName, mono: true },
       ]}
     />

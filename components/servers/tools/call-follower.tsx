@@ -10,6 +10,8 @@ import { describeVerdict, normaliseSchema, validateJson } from '../../json/schem
 import { CancelCall as CancelCallButton } from '../../ledger/entry/cancel-call';
 import { EntryDetail } from '../../ledger/entry/entry-detail';
 import { parseStored } from '../../ledger/entry/parse-stored';
+import { QueuePlace } from '../../ledger/entry/queue-place';
+import { Verification } from '../../ledger/entry/verification';
 import { fetchLedgerEntry } from '../../ledger/fetch-ledger';
 import { OutcomeStatus } from '../../ledger/outcome-status';
 import { Callout } from '../../ui/callout';
@@ -23,6 +25,8 @@ interface CallFollowerProps {
   readonly serverKey: string;
   readonly tool: string;
   readonly outputSchema: unknown;
+  /** Tools by which a person can see whether the call was carried out. */
+  readonly verifyWith: readonly string[];
   readonly seesContents: boolean;
   /** Null for those who may not call. */
   readonly cancelCall: CancelCall | null;
@@ -32,7 +36,7 @@ interface CallFollowerProps {
 const RUNNING_POLL_MS = 3000;
 
 /** A call from its press to its end: it belongs to the console, so leaving the page cancels nothing. */
-export function CallFollower({ sequence, serverKey, tool, outputSchema, seesContents, cancelCall }: CallFollowerProps) {
+export function CallFollower({ sequence, serverKey, tool, outputSchema, verifyWith, seesContents, cancelCall }: CallFollowerProps) {
   const client = useQueryClient();
   const queryKey = ['ledger-entry', sequence];
   const { data: entry, error } = useQuery({
@@ -52,12 +56,13 @@ export function CallFollower({ sequence, serverKey, tool, outputSchema, seesCont
       <div className="flex flex-wrap items-center gap-3">
         <OutcomeStatus outcome={entry.outcome} sentAt={entry.sentAt} />
         {entry.finishedAt === null ? null : <span className="text-sm text-muted">{formatDuration(entry.finishedAt - entry.requestedAt)}</span>}
+        {entry.outcome === 'queued' ? <QueuePlace sequence={sequence} serverKey={serverKey} /> : null}
         {running ? <span className="text-sm text-muted">{toProgressWords(entry)}</span> : null}
         <TextLink href={`/ledger/${sequence}`}>{entry.entryId} in the ledger</TextLink>
         {running && cancelCall !== null ? <CancelCallButton sequence={sequence} cancelCall={cancelCall} /> : null}
       </div>
       <MisfitNote entry={entry} outputSchema={outputSchema} />
-      <EntryDetail entry={entry} seesContents={seesContents} />
+      <EntryDetail entry={entry} seesContents={seesContents} verification={<Verification serverKey={serverKey} tools={verifyWith} />} />
     </section>
   );
 }

@@ -83,6 +83,7 @@ export function CallPanel({ serverKey, detail, local, rights, seesContents, init
           serverKey={serverKey}
           tool={tool.name}
           outputSchema={detail.outputSchema}
+          verifyWith={tool.verifyWith}
           seesContents={seesContents}
           cancelCall={rights.call ? cancelCall : null}
         />

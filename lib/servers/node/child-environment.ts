@@ -17,6 +17,18 @@ function isSafe(name: string, platform: NodeJS.Platform): boolean {
   return SAFE_NAMES.has(upper) || WINDOWS_NAMES.has(upper) || upper.startsWith('LC_');
 }
 
+/**
+ * Of the safe names, those that say where programs and a person's files are: with another of these a server is another
+ * one. The rest (the terminal, the language) differs between a service and a shell that start the same server.
+ */
+const TELLING_NAMES: ReadonlySet<string> = new Set(['PATH', 'HOME']);
+
+/** What of a child's environment makes its configuration another: `env`, `env_allow`, and where programs are. */
+export function toTellingEnvironment(options: ChildEnvironmentOptions): Readonly<Record<string, string>> {
+  const kept = new Set([...TELLING_NAMES, ...options.allowed, ...Object.keys(options.own)]);
+  return Object.fromEntries(Object.entries(toChildEnvironment(options)).filter(([name]) => kept.has(name)));
+}
+
 export interface ChildEnvironmentOptions {
   /** The environment that the console was started with. */
   readonly inherited: Readonly<Record<string, string>>;

@@ -3,7 +3,7 @@ import { err, isSecretName, ok, toCanonicalJson, type FieldError, type Json, typ
 import {
   isLocal, secretArgumentValuesOf, type RemoteEntry, type ResolvedServer, type ResolvedTransport, type ServerEntry, type StdioEntry,
 } from '..';
-import { toChildEnvironment } from './child-environment';
+import { toChildEnvironment, toTellingEnvironment } from './child-environment';
 import { FieldExpander } from './field-expander';
 import { resolveRemote } from './resolve-remote';
 
@@ -63,7 +63,8 @@ function resolveStdio(entry: StdioEntry, context: ResolveContext, expander: Fiel
   const env = Object.fromEntries(
     Object.entries(entry.env).map(([name, value]) => [name, expander.expand(`env.${name}`, value)]),
   );
-  const environment = toChildEnvironment({ inherited: context.environment, allowed: entry.env_allow, own: env });
+  const sources = { inherited: context.environment, allowed: entry.env_allow, own: env };
+  const environment = toChildEnvironment(sources);
   // Those that `env_allow` hands on are the server's to print as much as its own.
   for (const [name, value] of Object.entries(environment)) if (isSecretName(name)) expander.keepSecret(value);
   const args = argsWith(context.jobDirectory ?? '');
@@ -75,7 +76,7 @@ function resolveStdio(entry: StdioEntry, context: ResolveContext, expander: Fiel
     isLocal(entry) && context.jobDirectory !== null ? { [JOB_DIRECTORY_NAME]: context.jobDirectory } : {};
   return {
     transport: { kind: 'stdio', command, args, env: { ...environment, ...told }, cwd },
-    identity: { command, args: argsWith(JOB_DIRECTORY_MARK), env: environment, cwd },
+    identity: { command, args: argsWith(JOB_DIRECTORY_MARK), env: toTellingEnvironment(sources), cwd },
   };
 }
 

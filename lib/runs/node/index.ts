@@ -1,0 +1,1 @@
+export { RunReader } from './run-reader';
