@@ -17,6 +17,8 @@ interface Condition {
   readonly sift: Part;
   /** Selects one column for each hit by an index, in no order, to count them. */
   readonly hits: Part;
+  /** Selects the sequence of each hit. */
+  readonly gather: Part;
   /** How many hits are counted. */
   readonly counted: number;
   /** Whether it may drive whatever it counts, or only where all its hits were counted. */
@@ -27,8 +29,10 @@ interface Condition {
 
 /** How many hits a condition is counted up to, to see which one narrows most. */
 const COUNTED_HITS = 2000;
-/** Those of a text cost several times as much to sift, so more of them are worth counting. */
-const COUNTED_TEXTS = 10_000;
+/** Up to so many hits of a filter are gathered once, so that the hits of a text are checked against a set. */
+const GATHERED_HITS = 50_000;
+/** How far the order of times may differ from that of the sequence, in entries: a clock that was set back. */
+const CLOCK_MARGIN = 50_000;
 /** As many durations are sorted in a few milliseconds; more of them are met soon by a walk down the table. */
 const COUNTED_DURATIONS = 100_000;
 
@@ -39,6 +43,7 @@ const COUNTED_DURATIONS = 100_000;
  */
 export function toListStatement(sqlite: BetterSqlite3.Database, filter: LedgerFilter, before: number | null, limit: number): ListStatement {
   const bounds = [...(before === null ? [] : [{ sql: 'sequence < ?', parameters: [before] }]), ...findBounds(sqlite, filter)];
+  if (filter.text !== null) return toTextStatement(sqlite, filter, filter.text, bounds, limit);
   const counted = toConditions(filter).map((condition) => ({ condition, hits: countHits(sqlite, condition) }));
   const [driver] = counted
     .filter(({ condition, hits }) => condition.drives === 'always' || hits < condition.counted)
@@ -46,25 +51,55 @@ export function toListStatement(sqlite: BetterSqlite3.Database, filter: LedgerFi
     .map(({ condition }) => condition);
   const sift = [...counted.filter(({ condition }) => condition !== driver).map(({ condition }) => condition.sift), ...bounds];
   if (driver === undefined) return join`SELECT ${ROW_COLUMNS} FROM ledger_entries ${toWhere(sift)} ORDER BY sequence DESC LIMIT ${limit}`;
-  const walks = driver.walks(sift, limit);
-  return {
-    sql: `SELECT ${ROW_COLUMNS} FROM ledger_entries WHERE sequence IN (${walks.map(({ sql }) => `SELECT * FROM (${sql})`).join(' UNION ALL ')})
-      ORDER BY sequence DESC LIMIT ?`,
-    parameters: [...walks.flatMap(({ parameters }) => parameters), limit],
-  };
+  return toRows(driver.walks(sift, limit), limit);
+}
+
+/** The rows that some walks found, merged. */
+const toRows = (walks: readonly Part[], limit: number): ListStatement => ({
+  sql: `SELECT ${ROW_COLUMNS} FROM ledger_entries WHERE sequence IN (${walks.map(({ sql }) => `SELECT * FROM (${sql})`).join(' UNION ALL ')})
+    ORDER BY sequence DESC LIMIT ?`,
+  parameters: [...walks.flatMap(({ parameters }) => parameters), limit],
+});
+
+/**
+ * A text always drives: looking it up costs by its hits (a beginning's are merged first), so it is done once and
+ * never for each row of something else. Where another condition has few hits they are gathered into a set, and
+ * what lies outside is passed over without reading its entry.
+ */
+function toTextStatement(sqlite: BetterSqlite3.Database, filter: LedgerFilter, text: string, bounds: readonly Part[], limit: number): ListStatement {
+  const conditions = toConditions(filter);
+  const counted = conditions.map((condition) => ({ condition, hits: countHits(sqlite, { ...condition, counted: GATHERED_HITS }) }));
+  const [narrowest] = counted.filter(({ hits }) => hits < GATHERED_HITS).sort((a, b) => a.hits - b.hits);
+  const gathered = narrowest?.condition;
+  const sift = [
+    ...(gathered === undefined ? [] : [join`sequence IN (${gathered.gather})`]),
+    ...conditions.filter((condition) => condition !== gathered).map((condition) => condition.sift),
+    ...bounds,
+  ];
+  return toRows([toTextWalk(text, sift, limit)], limit);
+}
+
+/** The text index walks by its own row number, which is the sequence; CROSS JOIN keeps the order of the two. */
+function toTextWalk(text: string, sift: readonly Part[], limit: number): Part {
+  const match: Part = { sql: 'ledger_texts MATCH ?', parameters: [toTextQuery(text)] };
+  const byRow = sift.map(({ sql, parameters }) => ({ sql: sql.replace(/^sequence IN/, '+ledger_texts.rowid IN').replace(/^sequence\b/, 'ledger_texts.rowid'), parameters }));
+  return join`SELECT ledger_texts.rowid AS sequence FROM ledger_texts CROSS JOIN ledger_entries ON ledger_entries.sequence = ledger_texts.rowid
+    ${toWhere([match, ...byRow])} ORDER BY ledger_texts.rowid DESC LIMIT ${limit}`;
 }
 
 /** The statement for those of some entries that belong to a filter, for rows that arrive live. */
 export function toAmongStatement(filter: LedgerFilter, sequences: readonly number[]): ListStatement {
   const among: Part = { sql: `sequence IN (${placeholders(sequences)})`, parameters: sequences };
-  const times = toTimes(filter);
-  return join`SELECT ${ROW_COLUMNS} FROM ledger_entries ${toWhere([among, ...toConditions(filter).map(({ sift }) => sift), ...times])} ORDER BY sequence DESC`;
+  const sift = [among, ...toConditions(filter).map((condition) => condition.sift), ...toTimes(filter)];
+  if (filter.text === null) return join`SELECT ${ROW_COLUMNS} FROM ledger_entries ${toWhere(sift)} ORDER BY sequence DESC`;
+  const span: Part = { sql: 'sequence BETWEEN ? AND ?', parameters: [Math.min(...sequences), Math.max(...sequences)] };
+  return toRows([toTextWalk(filter.text, [...sift, span], sequences.length)], sequences.length);
 }
 
+/** All but the text and the times, which have their own ways. */
 function toConditions(filter: LedgerFilter): Condition[] {
   return [
     ...toValues('run_id', filter.runId === null ? [] : [filter.runId]),
-    ...(filter.text === null ? [] : [toTextCondition(toTextQuery(filter.text))]),
     ...toValues('error_code', filter.errorCodes),
     ...toValues('tool', filter.tools),
     ...toValues('server_key', filter.serverKeys),
@@ -84,6 +119,7 @@ function toValues(column: string, values: readonly (string | number)[]): Conditi
     {
       sift: { sql: `+${column} IN (${list})`, parameters: values },
       hits: { sql: `SELECT 1 FROM ledger_entries WHERE ${column} IN (${list})`, parameters: values },
+      gather: { sql: `SELECT sequence FROM ledger_entries WHERE ${column} IN (${list})`, parameters: values },
       counted: COUNTED_HITS,
       drives: 'always',
       walks: (sift, limit) =>
@@ -94,25 +130,6 @@ function toValues(column: string, values: readonly (string | number)[]): Conditi
   ];
 }
 
-/** The text index walks by its own row number, which is the sequence. */
-function toTextCondition(query: string): Condition {
-  const match: Part = { sql: 'ledger_texts MATCH ?', parameters: [query] };
-  return {
-    sift: { sql: 'EXISTS (SELECT 1 FROM ledger_texts WHERE ledger_texts MATCH ? AND ledger_texts.rowid = ledger_entries.sequence)', parameters: [query] },
-    hits: join`SELECT rowid FROM ledger_texts WHERE ${match}`,
-    counted: COUNTED_TEXTS,
-    drives: 'always',
-    walks: (sift, limit) => {
-      const byRow = sift.map(({ sql, parameters }) => ({ sql: sql.replace(/^sequence\b/, 'ledger_texts.rowid'), parameters }));
-      // CROSS JOIN keeps the order of the two.
-      return [
-        join`SELECT ledger_texts.rowid AS sequence FROM ledger_texts CROSS JOIN ledger_entries ON ledger_entries.sequence = ledger_texts.rowid
-          ${toWhere([match, ...byRow])} ORDER BY ledger_texts.rowid DESC LIMIT ${limit}`,
-      ];
-    },
-  };
-}
-
 /** Few hits are taken from their index and sorted; many are met soon by a walk that something else drives. */
 function toDurationCondition(minMs: number | null, maxMs: number | null): Condition {
   const range = (column: string): Part => ({ sql: `${column} BETWEEN ? AND ?`, parameters: [minMs ?? 0, maxMs ?? Number.MAX_SAFE_INTEGER] });
@@ -120,6 +137,7 @@ function toDurationCondition(minMs: number | null, maxMs: number | null): Condit
   return {
     sift,
     hits: join`SELECT 1 FROM ledger_entries WHERE ${range('duration_ms')}`,
+    gather: join`SELECT sequence FROM ledger_entries WHERE ${range('duration_ms')}`,
     counted: COUNTED_DURATIONS,
     drives: 'when few',
     walks: (others, limit) => [
@@ -133,14 +151,21 @@ function countHits(sqlite: BetterSqlite3.Database, { hits, counted }: Condition)
   return z.object({ hits: z.number() }).parse(row).hits;
 }
 
-/** A time is sifted exactly, and bounded by the sequences that its index names, since pages go by sequence. */
+/**
+ * A time is sifted exactly, and bounded by the sequences that its index names, since pages go by sequence. Only the
+ * ends of a long range are looked at: times rise with the sequence but for a clock that was set back.
+ */
 function findBounds(sqlite: BetterSqlite3.Database, filter: LedgerFilter): Part[] {
   const times = toTimes(filter);
   if (times.length === 0) return [];
-  const sql = `SELECT min(sequence) AS first, max(sequence) AS last FROM ledger_entries WHERE requested_at >= ? AND requested_at < ?`;
-  const row = sqlite.prepare(sql).get(filter.fromAt ?? 0, filter.toAt ?? Number.MAX_SAFE_INTEGER);
-  const { first, last } = z.object({ first: z.number().nullable(), last: z.number().nullable() }).parse(row);
-  return [...times, { sql: 'sequence BETWEEN ? AND ?', parameters: [first ?? 0, last ?? -1] }];
+  const range = [filter.fromAt ?? 0, filter.toAt ?? Number.MAX_SAFE_INTEGER];
+  const find = (extreme: 'min' | 'max', order: 'ASC' | 'DESC'): number | null => {
+    const sql = `SELECT ${extreme}(sequence) FROM (SELECT sequence FROM ledger_entries WHERE requested_at >= ? AND requested_at < ? ORDER BY requested_at ${order} LIMIT ${CLOCK_MARGIN})`;
+    return z.number().nullable().parse(sqlite.prepare(sql).pluck().get(...range));
+  };
+  const first = filter.fromAt === null ? 0 : find('min', 'ASC');
+  const last = filter.toAt === null ? Number.MAX_SAFE_INTEGER : find('max', 'DESC');
+  return [...times, { sql: 'sequence BETWEEN ? AND ?', parameters: [first ?? 0, first === null ? -1 : (last ?? -1)] }];
 }
 
 const toTimes = ({ fromAt, toAt }: LedgerFilter): Part[] => [
