@@ -3,6 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { formatDuration, toVisibleText } from '@/lib/core';
+import { CardHealth } from '../health/card-health';
 import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
 import { ConfirmDialog } from '../ui/confirm-dialog';
@@ -82,10 +83,11 @@ export function ServerCard({ card, rights, actions }: ServerCardProps) {
       <StateNote state={card.state} serverKey={card.key} changeRest={rights.manage ? actions.changeRest : null} />
       {card.bundled && rights.call && card.enabled ? <TrySample serverKey={card.key} putSample={actions.putSample} /> : null}
       <div className="flex flex-wrap justify-between gap-x-4 text-sm">
-        <span className="min-w-0 [overflow-wrap:anywhere]">{card.label === card.key ? null : toVisibleText(card.label)}</span>
+        {card.label === card.key ? <ToolCountLine card={card} /> : <span className="min-w-0 [overflow-wrap:anywhere]">{toVisibleText(card.label)}</span>}
         <LastTest test={card.lastTest} />
       </div>
-      <ToolCountLine card={card} />
+      {card.label === card.key ? null : <ToolCountLine card={card} />}
+      <CardHealth {...card.health} />
       {card.reviewed || card.counts === null ? null : (
         <p className="flex flex-wrap items-center gap-2 text-sm">
           <Status meaning="attention" word="nobody has reviewed its tools yet" />

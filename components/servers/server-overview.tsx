@@ -6,7 +6,7 @@ import { Section } from '../ui/page';
 import { DateTime, RelativeTime } from '../ui/relative-time';
 import { TextLink } from '../ui/text-link';
 import type { ChangeRest } from './action';
-import { Evidence, hasEvidence } from './evidence';
+import { Evidence } from './evidence';
 import { LiveLoad } from './live-load';
 import { StateNote } from './state-note';
 import { TestStages } from './test-stages';
@@ -25,18 +25,22 @@ interface ServerOverviewProps {
 /** How a server stands, what is known of it, and what its last test showed. */
 export function ServerOverview({ server, rights, changeRest }: ServerOverviewProps) {
   const { card, entry, facts, lastTest } = server;
+  const { first } = server.strayLines;
+  // What a test said of such lines is said of the connection's own, with their count as of now.
+  const warnings = server.warnings.filter((warning) => first === null || !warning.includes(first));
   const failure = card.state.name === 'failing' || card.state.name === 'sign_in_needed' ? card.state.failure : null;
   return (
     <div className="flex flex-col gap-6">
       <div className="flex flex-col gap-2">
         <StateNote state={card.state} serverKey={card.key} changeRest={rights.manage ? changeRest : null} />
-        {failure !== null && hasEvidence(failure.evidence) ? <Evidence evidence={failure.evidence} /> : null}
+        {failure === null ? null : <Evidence evidence={failure.evidence} said={failure.message} />}
         {card.tlsInsecure ? <Callout meaning="attention" message="TLS not verified: anyone on the way can read and change what is sent to this server." /> : null}
-        {server.warnings.map((warning) => <Callout key={warning} meaning="attention" message={warning} />)}
+        {warnings.map((warning) => <Callout key={warning} meaning="attention" message={warning} />)}
         {server.strayLines.count === 0 ? null : (
           <Callout
             meaning="attention"
-            message={`${server.strayLines.count} ${server.strayLines.count === 1 ? 'line' : 'lines'} on stdout were no protocol messages and were skipped.${server.strayLines.first === null ? '' : ` The first: ${server.strayLines.first}`}`}
+            message={`${server.strayLines.count} ${server.strayLines.count === 1 ? 'line' : 'lines'} on stdout were no protocol messages and were skipped.${first === null ? '' : ` The first: ${first}`}`}
+            remedy="Make it print its messages to stderr: a line that lands inside an answer loses that answer."
             action={<TextLink href={`/servers/${card.key}/log`}>See the log</TextLink>}
           />
         )}
@@ -60,7 +64,7 @@ export function ServerOverview({ server, rights, changeRest }: ServerOverviewPro
             { key: 'Calls', value: <LiveLoad serverKey={card.key} load={card.load} none="none in flight" /> },
             { key: 'Lists read', value: server.readAt === null ? null : <RelativeTime at={server.readAt} /> },
             { key: 'Tools', value: card.counts === null ? 'not read yet' : `${card.counts.exposed} exposed, ${card.counts.available} of ${card.counts.offered} available` },
-            { key: 'Manifest', value: card.manifestProblem !== null ? `could not be read: ${toVisibleText(card.manifestProblem)}` : server.manifestTools === null ? 'none' : `${server.manifestTools} tools described` },
+            { key: 'Manifest', value: card.manifestProblem !== null ? `could not be read: ${toVisibleText(card.manifestProblem)}` : card.counts === null ? 'not read yet' : server.manifestTools === null ? 'none' : `${server.manifestTools} ${server.manifestTools === 1 ? 'tool' : 'tools'} described` },
             { key: 'Reviewed', value: server.reviewedAt === null ? (card.fromFile ? 'trusted for this command' : 'never') : <DateTime at={server.reviewedAt} /> },
             { key: 'Saved', value: card.fromFile ? 'in a file' : <DateTime at={server.savedAt} /> },
             { key: 'Environment', value: <>as it was when the console started, <DateTime at={server.environmentReadAt} /></> },
@@ -72,7 +76,7 @@ export function ServerOverview({ server, rights, changeRest }: ServerOverviewPro
           <UnavailableTools tools={card.unavailable} />
         </Section>
       )}
-      <Section title="Last test">
+      <Section title="Last test" id="last-test">
         {lastTest === null ? (
           <p className="text-muted">Not tested since it was saved.</p>
         ) : (
@@ -80,7 +84,7 @@ export function ServerOverview({ server, rights, changeRest }: ServerOverviewPro
             <p className="text-sm text-muted">
               <RelativeTime at={lastTest.finishedAt} />, took {formatDuration(lastTest.finishedAt - lastTest.startedAt)}
             </p>
-            {lastTest.failure === null ? null : <Callout meaning="bad" message={lastTest.failure.message} remedy={lastTest.failure.remediation} />}
+            {lastTest.failure === null || lastTest.failure.message === failure?.message ? null : <Callout meaning="bad" message={lastTest.failure.message} remedy={lastTest.failure.remediation} />}
             <TestStages reports={lastTest.stages} running={null} progress={null} />
           </div>
         )}

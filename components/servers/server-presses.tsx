@@ -3,6 +3,7 @@
 import { RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../ui/button';
+import { Status } from '../ui/status';
 import { Switch } from '../ui/switch';
 import { useToast } from '../ui/toast';
 import type { CancelTest, KeyAction, SetEnabled, StartTest } from './action';
@@ -15,6 +16,8 @@ interface ServerPressesProps {
   readonly enabled: boolean;
   readonly writable: boolean;
   readonly rights: ServerRights;
+  /** When the test ended that the page shows further down; null where it shows none. */
+  readonly lastTestAt: number | null;
   readonly startTest: StartTest;
   readonly cancelTest: CancelTest;
   readonly refreshServer: KeyAction;
@@ -22,7 +25,7 @@ interface ServerPressesProps {
 }
 
 /** What can be done with a server from its overview, and the test that was started here. */
-export function ServerPresses({ serverKey, enabled, writable, rights, startTest, cancelTest, refreshServer, setEnabled }: ServerPressesProps) {
+export function ServerPresses({ serverKey, enabled, writable, rights, lastTestAt, startTest, cancelTest, refreshServer, setEnabled }: ServerPressesProps) {
   const toast = useToast();
   const [testId, setTestId] = useState<string | null>(null);
   const [pending, setPending] = useState(false);
@@ -59,7 +62,14 @@ export function ServerPresses({ serverKey, enabled, writable, rights, startTest,
         ) : null}
         {rights.manage ? null : <span className="text-sm text-muted">An operator can test, change and review this server.</span>}
       </div>
-      {testId === null ? null : <TestReport testId={testId} test={test} error={error} cancelTest={cancelTest} />}
+      {testId === null ? null : test?.result != null && test.result.finishedAt === lastTestAt ? (
+        <p role="status" className="flex flex-wrap items-center gap-x-3 text-sm">
+          <Status {...(test.result.ok ? { meaning: 'good', word: 'the test passed' } : { meaning: 'bad', word: 'the test failed' })} />
+          <a href="#last-test" className="text-accent hover:underline">See its stages</a>
+        </p>
+      ) : (
+        <TestReport testId={testId} test={test} error={error} cancelTest={cancelTest} />
+      )}
     </div>
   );
 }

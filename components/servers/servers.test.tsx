@@ -4,10 +4,12 @@ import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-li
 import type { ReactNode } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ConnectFailure, ServerState } from '@/lib/pool';
+import type { ConnectionTestResult } from '@/lib/testing-connections';
 import type { CardActions } from './action';
 import { addLine, MOST_LINES } from './log-lines';
 import { ServerCard } from './server-card';
 import { compareCards, matchesFilters } from './server-filters';
+import { TestReport } from './test-report';
 import { foldStages } from './test-stages';
 import type { ServerCardView } from './views';
 
@@ -29,6 +31,7 @@ const CARD: ServerCardView = {
   manifestProblem: null,
   lastTest: { at: 1, ok: true, latencyMs: 84, message: null },
   load: { inFlight: 0, queued: 0 },
+  health: { latency: [], calls: { ended: 0, failed: 0, unknown: 0 } },
 };
 
 const ALL = { manage: true, call: true };
@@ -137,6 +140,33 @@ describe('a test as it goes', () => {
         { type: 'test.progressed', text: 'installing', at: 4 },
       ]),
     ).toEqual({ reports: [report], running: 'negotiate', progress: 'installing' });
+  });
+});
+
+describe('a test that ended', () => {
+  const show = (code: ConnectFailure['code'], detail: string) => {
+    const failure: ConnectFailure = {
+      stage: 'negotiate', code, message: `It went wrong: ${detail}.`, remediation: 'Mend it.', evidence: { detail, stderr: ['FATAL'] },
+    };
+    const result: ConnectionTestResult = {
+      startedAt: 1, finishedAt: 4, ok: false, latencyMs: null, failure, warnings: [], facts: null, snapshot: null, strayLines: { count: 0, first: null },
+      stages: [{ stage: 'negotiate', outcome: 'failed', ms: 3, detail: failure.message, evidence: failure.evidence }],
+    };
+    render(<TestReport testId="t" error={null} test={{ events: [{ type: 'test.ended', result, at: 4 }], result }} />);
+    return screen.getByRole('region', { name: 'Connection test' }).textContent;
+  };
+
+  it('shows the sentence, its remedy and the evidence, and nothing twice', () => {
+    const text = show('exited', 'no key');
+    expect(text).toContain('Do this: Mend it.');
+    expect(text).toContain('FATAL');
+    expect(text.split('no key')).toHaveLength(2);
+  });
+
+  it('that a person cancelled did not fail', () => {
+    const text = show('cancelled', 'given up');
+    expect(text).toContain('The test was cancelled');
+    expect(text).not.toMatch(/failed|Do this/);
   });
 });
 

@@ -19,6 +19,7 @@ export function TestReport({ testId, test, error, cancelTest }: TestReportProps)
   if (error !== null) return <Callout meaning="bad" message={error.message} />;
   const { reports, running, progress } = foldStages(test?.events ?? []);
   const result = test?.result ?? null;
+  const isCancelled = result?.failure?.code === 'cancelled';
   return (
     <section aria-label="Connection test" aria-live="polite" aria-busy={result === null} className="flex flex-col gap-2">
       {result === null ? (
@@ -26,6 +27,8 @@ export function TestReport({ testId, test, error, cancelTest }: TestReportProps)
           Testing…
           {cancelTest === undefined ? null : <Button size="small" onClick={() => void cancelTest({ testId })}>Cancel the test</Button>}
         </div>
+      ) : isCancelled ? (
+        <Callout meaning="disabled" message="The test was cancelled; nothing that it started is left running." />
       ) : result.failure !== null ? (
         <Callout meaning="bad" message={result.failure.message} remedy={result.failure.remediation} />
       ) : (
@@ -34,7 +37,7 @@ export function TestReport({ testId, test, error, cancelTest }: TestReportProps)
           message={`The test passed in ${formatDuration(result.finishedAt - result.startedAt)}${result.latencyMs === null ? '' : `; the server answered in ${formatDuration(result.latencyMs)}`}.`}
         />
       )}
-      <TestStages reports={reports} running={running} progress={progress} />
+      <TestStages reports={reports} running={running} progress={progress} isCancelled={isCancelled} />
       {result?.warnings.map((warning) => <Callout key={warning} meaning="attention" message={warning} />)}
     </section>
   );

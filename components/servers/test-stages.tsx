@@ -1,7 +1,7 @@
 import { formatDuration, toVisibleText } from '@/lib/core';
 import { STAGE_TITLES, type StageReport, type TestEvent } from '@/lib/testing-connections';
 import { Status } from '../ui/status';
-import { Evidence, hasEvidence } from './evidence';
+import { Evidence } from './evidence';
 
 const OUTCOME_LOOKS = {
   passed: { meaning: 'good', word: 'passed' },
@@ -9,32 +9,50 @@ const OUTCOME_LOOKS = {
   failed: { meaning: 'bad', word: 'failed' },
 } as const;
 
+const CANCELLED_LOOK = { meaning: 'disabled', word: 'cancelled' } as const;
+
+/** The outcomes in a column of their own, so that a long detail never runs under them; on a phone they stand above it. */
+const rowClasses = 'grid gap-x-3 sm:grid-cols-[8rem_minmax(0,1fr)]';
+
+interface TestStagesProps {
+  readonly reports: readonly StageReport[];
+  readonly running: StageReport['stage'] | null;
+  readonly progress: string | null;
+  /** A person ended the test: the stage that it ended did not fail. */
+  readonly isCancelled?: boolean;
+}
+
 /** The stages of a test in order, as they went; the one that is under way last. */
-export function TestStages({ reports, running, progress }: { readonly reports: readonly StageReport[]; readonly running: StageReport['stage'] | null; readonly progress: string | null }) {
+export function TestStages({ reports, running, progress, isCancelled = false }: TestStagesProps) {
   return (
     <ol aria-label="Stages of the test" className="flex flex-col gap-1 text-sm">
       {reports.map((report) => (
-        <li key={report.stage} className="flex flex-col gap-1">
-          <div className="flex flex-wrap items-baseline gap-x-3">
-            <Status {...OUTCOME_LOOKS[report.outcome]} className="w-32" />
-            <span className="font-medium">{STAGE_TITLES[report.stage]}</span>
-            <span className="text-muted">{formatDuration(report.ms)}</span>
-            {/* Of a failure the sentence with its remedy stands above. */}
-            {report.outcome === 'failed' ? null : <span className="min-w-0 [overflow-wrap:anywhere]">{toVisibleText(report.detail)}</span>}
+        <li key={report.stage} className={rowClasses}>
+          <Status {...(isCancelled && report.outcome === 'failed' ? CANCELLED_LOOK : OUTCOME_LOOKS[report.outcome])} />
+          <div className="flex min-w-0 flex-col gap-1">
+            <p className="[overflow-wrap:anywhere]">
+              <StageTitle stage={report.stage} /> <span className="text-muted">{formatDuration(report.ms)}</span>
+              {/* Of a failure the sentence with its remedy stands above. */}
+              {report.outcome === 'failed' ? null : <span className="pl-2">{toVisibleText(report.detail)}</span>}
+            </p>
+            {report.outcome === 'passed' ? null : <Evidence evidence={report.evidence} said={report.detail} />}
           </div>
-          {report.outcome !== 'passed' && hasEvidence(report.evidence) ? <div className="pl-4"><Evidence evidence={report.evidence} /></div> : null}
         </li>
       ))}
       {running === null ? null : (
-        <li className="flex flex-wrap items-baseline gap-x-3">
-          <Status meaning="working" word="under way" className="w-32" />
-          <span className="font-medium">{STAGE_TITLES[running]}</span>
-          <span className="min-w-0 text-muted [overflow-wrap:anywhere]">{progress === null ? null : toVisibleText(progress)}</span>
+        <li className={rowClasses}>
+          <Status meaning="working" word="under way" />
+          <p className="min-w-0 [overflow-wrap:anywhere]">
+            <StageTitle stage={running} />
+            {progress === null ? null : <span className="pl-2 text-muted">{toVisibleText(progress)}</span>}
+          </p>
         </li>
       )}
     </ol>
   );
 }
+
+const StageTitle = ({ stage }: { readonly stage: StageReport['stage'] }) => <span className="font-medium">{STAGE_TITLES[stage]}</span>;
 
 /** How far a test has come, from its events. */
 export function foldStages(events: readonly TestEvent[]): { readonly reports: readonly StageReport[]; readonly running: StageReport['stage'] | null; readonly progress: string | null } {

@@ -37,13 +37,15 @@ export const PageBody = ({ children }: { readonly children: ReactNode }) => (
 
 interface SectionProps {
   readonly title: ReactNode;
+  /** For links to it. */
+  readonly id?: string;
   readonly action?: ReactNode;
   readonly children: ReactNode;
 }
 
 /** A titled part of a page. */
-export const Section = ({ title, action, children }: SectionProps) => (
-  <section className="flex min-w-0 flex-col gap-2">
+export const Section = ({ title, id, action, children }: SectionProps) => (
+  <section id={id} className="flex min-w-0 scroll-mt-16 flex-col gap-2">
     <div className="flex min-h-8 items-center justify-between gap-2">
       <h2 className="font-semibold">{title}</h2>
       {action}

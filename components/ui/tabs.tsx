@@ -1,6 +1,8 @@
+'use client';
+
 import type { Route } from 'next';
 import Link from 'next/link';
-import type { ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { cx } from './cx';
 
 interface TabLink {
@@ -21,8 +23,14 @@ interface TabsProps {
 
 /** Tabs are links: the one that is open is in the URL, and each opens in a window of its own if asked. */
 export function Tabs({ label, tabs, current, keepScroll = false }: TabsProps) {
+  const frame = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const tab = frame.current?.querySelector<HTMLElement>('[aria-current]');
+    // Only sideways, so that no page moves under its reader.
+    if (frame.current !== null && tab != null) frame.current.scrollLeft = tab.offsetLeft - (frame.current.clientWidth - tab.offsetWidth) / 2;
+  }, [current]);
   return (
-    <nav aria-label={label} className="flex gap-1 overflow-x-auto border-b border-line">
+    <nav ref={frame} aria-label={label} className="relative flex gap-1 overflow-x-auto border-b border-line">
       {tabs.map((tab) => {
         const isCurrent = tab.key === current;
         return (

@@ -92,6 +92,15 @@ describe('the paste field and the form', () => {
     expect(field(/^Command \(/).value).toBe('npx');
   });
 
+  it('says what of the text it could not take, where a server has a command and a url', () => {
+    open();
+    write(paste(), JSON.stringify({ mcpServers: { both: { command: 'node', url: 'http://localhost:1/mcp' } } }));
+    expect(screen.getByText(/a command or a url, not both.*filled with its command alone/)).toBeTruthy();
+    expect(field(/^Command \(/).value).toBe('node');
+    write(field(/^Label/), 'one');
+    expect(screen.queryByText(/not both/)).toBeNull();
+  });
+
   it('shows the exact command, quoted where it must be, with what is hidden written out', () => {
     open({ initial: { key: 'x', command: '/opt/run\u202E', args: ['--flag', 'two words', ''] } });
     const items = [...screen.getByRole('list', { name: 'The command as it is started' }).children].map((item) => item.textContent);
@@ -121,6 +130,16 @@ describe('saving and testing', () => {
     open({ initial: { key: 'x', command: 'no_such_program' } });
     fireEvent.click(screen.getByRole('button', { name: 'Test' }));
     await waitFor(() => expect(screen.getByText('no_such_program is not there.')).toBeTruthy());
+  });
+
+  it('tests the saved server itself while nothing is changed, and the form once something is', async () => {
+    const { startTest } = open({ initial: { key: 'x', command: 'no_such_program' }, saved: { key: 'x', revision: 1 } });
+    fireEvent.click(screen.getByRole('button', { name: 'Test' }));
+    await waitFor(() => expect(startTest).toHaveBeenLastCalledWith({ key: 'x', fields: null }));
+    await waitFor(() => expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Test' }).disabled).toBe(false));
+    write(field(/^Command \(/), 'other');
+    fireEvent.click(screen.getByRole('button', { name: 'Test' }));
+    await waitFor(() => expect(startTest).toHaveBeenLastCalledWith({ key: null, fields: { key: 'x', command: 'other', transport: 'stdio' } }));
   });
 
   it('shows both versions of a conflict and saves mine over theirs when asked', async () => {

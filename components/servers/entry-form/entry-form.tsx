@@ -45,9 +45,13 @@ export function EntryForm({ saved, initial, createServer, saveServer, startTest,
   const { test, error } = useConnectionTest(saved?.key ?? 'new', tested?.testId ?? null);
 
   const holds = tested !== null && tested.mark === toConnectionMark(form.stated);
+  const isTesting = holds && test?.result == null && error === null;
   const snapshot = holds && test?.result?.ok === true ? test.result.snapshot : null;
   const tools = useMemo(() => toTicked(snapshot), [snapshot]);
   const ticked = ticks !== null && ticks.testId === tested?.testId ? ticks.names : new Set(tools.map((tool) => tool.name));
+
+  // What is new is tested first; saving it untried is there for those who mean it.
+  const mainIsSave = saved !== null || snapshot !== null;
 
   const run = async (kind: 'test' | 'save', work: () => Promise<void>) => {
     setPending(kind);
@@ -60,7 +64,7 @@ export function EntryForm({ saved, initial, createServer, saveServer, startTest,
   };
   const start = () =>
     run('test', async () => {
-      const answer = await startTest({ key: null, fields: form.stated });
+      const answer = await startTest(saved !== null && form.isAsGiven ? { key: saved.key, fields: null } : { key: null, fields: form.stated });
       if (!answer.ok) return setFailure(answer);
       if ('fields' in answer.data) {
         form.ask();
@@ -80,6 +84,7 @@ export function EntryForm({ saved, initial, createServer, saveServer, startTest,
       if (outcome.kind === 'conflict') return undefined;
       toast({ meaning: 'good', text: `${outcome.key} was saved.` });
       setRevision(outcome.revision);
+      form.saved();
       // Addresses with a key are made at run time, beyond what typed routes can check.
       if (saved === null) router.push(`/servers/${outcome.key}` as Route);
       return router.refresh();
@@ -114,8 +119,8 @@ export function EntryForm({ saved, initial, createServer, saveServer, startTest,
             </Section>
           ) : null}
           <div className="flex flex-wrap items-center gap-2 border-t border-line py-3">
-            <Button pending={pending === 'test'} onClick={() => void start()}>{tested === null ? 'Test' : 'Test again'}</Button>
-            <Button variant="primary" pending={pending === 'save'} onClick={() => void save(revision)}>
+            <Button variant={mainIsSave ? 'secondary' : 'primary'} pending={pending === 'test' || isTesting} onClick={() => void start()}>{tested === null ? 'Test' : 'Test again'}</Button>
+            <Button variant={mainIsSave ? 'primary' : 'secondary'} pending={pending === 'save'} onClick={() => void save(revision)}>
               {saved === null && snapshot !== null ? `Save and expose ${ticked.size} ${ticked.size === 1 ? 'tool' : 'tools'}` : saved === null ? 'Save without a test' : 'Save'}
             </Button>
             {form.errors.length === 0 ? null : (

@@ -50,7 +50,7 @@ export const BehaviourSection = () => (
       name="era"
       label="Era of the protocol"
       fallback="auto"
-      options={[{ value: 'auto', label: 'find out' }, { value: 'legacy', label: 'legacy (initialize)' }, { value: 'modern', label: 'modern (2026-07-28)' }]}
+      options={[{ value: 'auto', label: 'find out (auto)' }, { value: 'legacy', label: 'legacy (initialize)' }, { value: 'modern', label: 'modern (2026-07-28)' }]}
     />
     <TextField name="sample_mount" label="Where it sees the job directory" mono hint="For a server that does not share the console’s filesystem, such as one in a container: the path there." />
     <FlagField name="required" fallback={false} label="Required" hint="A run that uses it does not start while it is down." />

@@ -79,7 +79,8 @@ export function PartField({ within, name, label, hint, kind, placeholder }: Part
     set(within, value === undefined ? others : { ...others, [name]: value });
   };
   return (
-    <Field label={label} hint={hint} error={errorOf(`${within}.${name}`)}>
+    // With its name in a file: remedies and the text beside the form speak of it by that.
+    <Field label={label} hint={<><code className="text-xs">{within}.{name}</code>{hint === undefined ? null : <> · {hint}</>}</>} error={errorOf(`${within}.${name}`)}>
       <Input mono inputMode={kind === 'number' ? 'decimal' : undefined} value={textOf(whole[name])} placeholder={placeholder} disabled={disabled} onChange={(event) => write(event.target.value)} />
     </Field>
   );

@@ -36,7 +36,7 @@ export function StdioSection({ offeredVariables, environmentReadAt }: StdioSecti
       <MapField name="env" label="Environment" item="variable" hint="Given to the program. ${VAR} takes a variable of the console, ${secret:NAME} one of the vault." />
       {offeredVariables.length === 0 ? null : (
         <fieldset className="flex flex-col gap-1">
-          <legend className="font-medium">Handed on from the console’s environment</legend>
+          <legend className="pb-1 font-medium">Handed on from the console’s environment</legend>
           {offeredVariables.map((name) => (
             <Checkbox
               key={name}
@@ -102,7 +102,7 @@ export function RemoteSection({ secretNames }: { readonly secretNames: readonly 
           <PartField within="tls" name="key" kind="text" label="Client key" hint="A path, or ${secret:NAME}." />
           <Checkbox
             label="Do not verify the certificate"
-            hint="Anyone on the way can read and change what is sent. The card, the page and the entries say so."
+            hint="tls.insecure. Anyone on the way can read and change what is sent. The card, the page and the entries say so."
             checked={tls['insecure'] === true}
             disabled={disabled}
             onChange={(event) => set('tls', { ...tls, insecure: event.target.checked })}

@@ -18,6 +18,7 @@ const NOTHING: Reading = { problem: null, servers: [], chosen: null, notes: [] }
 /** The form and the text beside it, each filling the other; what was typed is never lost to an error. */
 export function useEntryDraft(initial: Fields) {
   const [draft, setDraft] = useState<EntryDraft>(() => ({ fields: initial, pasted: Object.keys(initial).length === 0 ? '' : toPasted(toStated(initial)), generation: 0 }));
+  const [given, setGiven] = useState(draft.fields);
   const [reading, setReading] = useState<Reading>(NOTHING);
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const [asked, setAsked] = useState(false);
@@ -37,6 +38,9 @@ export function useEntryDraft(initial: Fields) {
   return {
     draft,
     stated,
+    /** Nothing was changed since the form was filled or saved: its test is one of the server as it is saved. */
+    isAsGiven: draft.fields === given,
+    saved: () => setGiven(draft.fields),
     reading,
     errors,
     /** Those that no field shows, once somebody asked. */
@@ -65,12 +69,12 @@ export function useEntryDraft(initial: Fields) {
       const [first] = read.value.servers;
       setDraft((before) => withServer(before, text, first));
       setTouched(new Set(Object.keys(first.fields)));
-      return setReading({ problem: null, servers: read.value.servers, chosen: first.name, notes: toNotes(first, read.value.warnings) });
+      return setReading({ problem: findContradiction(first), servers: read.value.servers, chosen: first.name, notes: toNotes(first, read.value.warnings) });
     },
     choose: (server: ConfiguredServer) => {
       setDraft((before) => withServer(before, before.pasted, server));
       setTouched(new Set(Object.keys(server.fields)));
-      setReading((before) => ({ ...before, chosen: server.name, notes: toNotes(server, []) }));
+      setReading((before) => ({ ...before, problem: findContradiction(server), chosen: server.name, notes: toNotes(server, []) }));
     },
   };
 }
@@ -82,6 +86,15 @@ function listErrors(stated: Fields): readonly FieldError[] {
   const key = stated['key'];
   const keyIsBad = typeof key === 'string' && key !== '' && !isServerKey(key) && !parsed.error.some(({ field }) => field === 'key');
   return keyIsBad ? [...parsed.error, { field: 'key', message: `Write another key: ${KEY_RULE}.` }] : parsed.error;
+}
+
+/** What the text says and the form cannot hold, such as a url beside a command. */
+function findContradiction({ entry, fields }: ConfiguredServer): ReadProblem | null {
+  const stated = toStated(fields);
+  const lost = entry.ok ? [] : entry.error.filter(({ field }) => field in fields && !(field in stated));
+  if (lost.length === 0) return null;
+  const taken = 'command' in stated ? 'command' : 'url';
+  return { message: `${lost.map(({ message }) => message).join(' ')} The form was filled with its ${taken} alone.`, line: null, column: null };
 }
 
 const toNotes = (server: ConfiguredServer, warnings: readonly string[]): string[] => [

@@ -120,7 +120,7 @@ export function TrafficView({ serverKey, initial }: TrafficViewProps) {
             </div>
           )}
           <p className="text-xs text-muted">
-            The last 500 messages are kept, each up to 64 KiB, without secrets. Keys: <kbd>j</kbd> and <kbd>k</kbd> walk, <kbd>Enter</kbd> opens,{' '}
+            The last 500 messages are kept, each up to 64 KiB, with every secret that this console knows taken out. Keys: <kbd>j</kbd> and <kbd>k</kbd> walk, <kbd>Enter</kbd> opens,{' '}
             <kbd>o</kbd> goes to the other of a pair, <kbd>p</kbd> pauses, <kbd>Esc</kbd> closes.
           </p>
         </>

@@ -15,6 +15,7 @@ export default async function ServerPage({ params }: ServerPageProps) {
         enabled={server.card.enabled}
         writable={rights.manage && !server.card.fromFile}
         rights={rights}
+        lastTestAt={server.lastTest?.finishedAt ?? null}
         startTest={startTest}
         cancelTest={cancelTest}
         refreshServer={refreshServer}
