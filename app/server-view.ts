@@ -50,6 +50,7 @@ export function toCard(runtime: Runtime, { entry, source, bundled, reviewedAt }:
     manifestProblem: snapshot?.manifestProblem ?? null,
     lastTest: last === null ? null : { at: last.finishedAt, ok: last.ok, latencyMs: last.latencyMs, message: last.failure?.message ?? null },
     load: runtime.calls.loadOf(entry.key),
+    health: { latency: runtime.health.history.latency(entry.key), calls: runtime.health.shares.find(entry.key) },
   };
 }
 

@@ -25,6 +25,13 @@ export const REQUIREMENTS = {
   'traffic.copy': 'What is shown of the traffic is copied as JSON, without secrets.',
   'traffic.failed': 'A set-up that fails leaves its handshake to look at; a deleted server leaves nothing.',
   'traffic.roles': 'Traffic is for an operator and an admin; others are told who may see it.',
+  'health.table': 'The health page tells of every server how it stands and stood, sorted and filtered by its address.',
+  'health.act': 'Servers are tested, restarted, rested, resumed and disabled from the health page, one or many, and each answers for itself.',
+  'health.check': 'A server that stops answering shows as failing by the next check, and as well again when it answers.',
+  'health.roles': 'Everybody sees health; only an operator acts, and only an admin changes how servers are watched.',
+  'health.probes': 'Readiness is open and says nothing of servers; metrics are for the bearer of their token.',
+  'health.webhook': 'A change of state is posted to the address in the vault, which no page shows again.',
+  'inbox.changes': 'Changes of state stand in the inbox of each person until they have read them, with a count in the rail.',
   'pages.accessible': 'No page has an accessibility violation, in light and in dark.',
 } as const;
 

@@ -1,5 +1,4 @@
-import { assertNever } from '@/lib/core';
-import type { ServerState } from '@/lib/pool';
+import type { ServerState, ServerStateName } from '@/lib/pool';
 import type { TransportKind } from '@/lib/servers';
 import type { Meaning } from '../ui/meaning';
 
@@ -8,29 +7,19 @@ interface StateLook {
   readonly word: string;
 }
 
+const LOOKS: Readonly<Record<ServerStateName, StateLook>> = {
+  disabled: { meaning: 'disabled', word: 'disabled' },
+  untested: { meaning: 'unknown', word: 'untested' },
+  starting: { meaning: 'working', word: 'starting' },
+  connected: { meaning: 'good', word: 'connected' },
+  idle: { meaning: 'good', word: 'idle' },
+  failing: { meaning: 'bad', word: 'failing' },
+  resting: { meaning: 'resting', word: 'resting' },
+  sign_in_needed: { meaning: 'attention', word: 'sign-in needed' },
+};
+
 /** A server's state as its mark and its word, the same on every page. */
-export function toStateLook(state: ServerState): StateLook {
-  switch (state.name) {
-    case 'disabled':
-      return { meaning: 'disabled', word: 'disabled' };
-    case 'untested':
-      return { meaning: 'unknown', word: 'untested' };
-    case 'starting':
-      return { meaning: 'working', word: 'starting' };
-    case 'connected':
-      return { meaning: 'good', word: 'connected' };
-    case 'idle':
-      return { meaning: 'good', word: 'idle' };
-    case 'failing':
-      return { meaning: 'bad', word: 'failing' };
-    case 'resting':
-      return { meaning: 'resting', word: 'resting' };
-    case 'sign_in_needed':
-      return { meaning: 'attention', word: 'sign-in needed' };
-    default:
-      return assertNever(state);
-  }
-}
+export const toStateLook = ({ name }: Pick<ServerState, 'name'>): StateLook => LOOKS[name];
 
 const TRANSPORT_WORDS: Record<TransportKind, string> = { stdio: 'stdio', http: 'http', sse: 'sse', websocket: 'websocket' };
 

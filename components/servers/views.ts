@@ -1,3 +1,4 @@
+import type { HealthRow } from '@/lib/health';
 import type { Finding, ListedPrompt, ListedResource, ListedResourceTemplate, SetAsideTool, ToolView, UnavailableTool } from '@/lib/manifests';
 import type { ConnectedFacts, ServerState } from '@/lib/pool';
 import type { ServerEntry, TransportKind } from '@/lib/servers';
@@ -30,6 +31,8 @@ export interface ServerCardView {
   readonly manifestProblem: string | null;
   readonly lastTest: { readonly at: number; readonly ok: boolean; readonly latencyMs: number | null; readonly message: string | null } | null;
   readonly load: { readonly inFlight: number; readonly queued: number };
+  /** How it was over the last day. */
+  readonly health: Pick<HealthRow, 'latency' | 'calls'>;
 }
 
 /** A server as its own page shows it. */

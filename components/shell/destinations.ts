@@ -1,4 +1,4 @@
-import { ScrollText, Server, Settings, Workflow, type LucideIcon } from 'lucide-react';
+import { HeartPulse, Inbox, ScrollText, Server, Settings, Workflow, type LucideIcon } from 'lucide-react';
 
 export interface Destination {
   readonly href: string;
@@ -13,6 +13,8 @@ export const DESTINATIONS: readonly Destination[] = [
   { href: '/servers', label: 'Servers', about: 'state, tools and tests', icon: Server },
   { href: '/runs', label: 'Runs', about: 'what became of the calls of each sign-in and command', icon: Workflow },
   { href: '/ledger', label: 'Ledger', about: 'every call on record', icon: ScrollText },
+  { href: '/inbox', label: 'Inbox', about: 'changes of the servers’ state', icon: Inbox },
+  { href: '/health', label: 'Health', about: 'how servers stand and stood', icon: HeartPulse },
   { href: '/settings', label: 'Settings', about: 'people and secrets', icon: Settings },
 ];
 

@@ -5,6 +5,7 @@ import type { Route } from 'next';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { useState } from 'react';
+import { useUnread } from '../inbox/use-unread';
 import { cx } from '../ui/cx';
 import { DESTINATIONS, isWithin } from './destinations';
 import { RAIL_COOKIE, rememberChoice } from './theme';
@@ -37,13 +38,14 @@ export function Rail({ startsCollapsed }: { readonly startsCollapsed: boolean })
             aria-current={isCurrent ? 'page' : undefined}
             title={collapsed ? label : undefined}
             className={cx(
-              'flex h-8 items-center gap-2 rounded-sm hover:bg-hover',
+              'relative flex h-8 items-center gap-2 rounded-sm hover:bg-hover',
               collapsed ? 'justify-center' : 'px-2',
               isCurrent ? 'bg-selected font-medium text-text' : 'text-muted',
             )}
           >
             <Icon size={16} aria-hidden="true" className="shrink-0" />
             <span className={collapsed ? 'sr-only' : undefined}>{label}</span>
+            {href === '/inbox' ? <Unread className={collapsed ? 'absolute -top-0.5 right-0' : 'ml-auto'} /> : null}
           </Link>
         );
       })}
@@ -73,6 +75,20 @@ const Lever = () => (
   </svg>
 );
 
+const MOST_SHOWN = 99;
+
+/** How much of the inbox waits to be read; nothing where nothing does. */
+function Unread({ className }: { readonly className: string }) {
+  const unread = useUnread();
+  if (unread === null || unread === 0) return null;
+  return (
+    <span className={cx('min-w-4 rounded-sm bg-accent px-1 text-center text-xs leading-4 text-on-accent', className)}>
+      {unread > MOST_SHOWN ? `${MOST_SHOWN}+` : unread}
+      <span className="sr-only"> not read</span>
+    </span>
+  );
+}
+
 /** The rail of a phone, at the bottom. */
 export function BottomBar() {
   const pathname = usePathname();
@@ -87,12 +103,13 @@ export function BottomBar() {
             href={href as Route}
             aria-current={isCurrent ? 'page' : undefined}
             className={cx(
-              'flex flex-1 flex-col items-center justify-center gap-0.5 text-xs focus-visible:-outline-offset-2',
+              'relative flex flex-1 flex-col items-center justify-center gap-0.5 text-xs focus-visible:-outline-offset-2',
               isCurrent ? 'font-medium text-accent' : 'text-muted',
             )}
           >
             <Icon size={18} aria-hidden="true" />
             {label}
+            {href === '/inbox' ? <Unread className="absolute top-1 left-1/2 ml-2" /> : null}
           </Link>
         );
       })}

@@ -41,6 +41,7 @@ export interface HealthRow {
 
 /** How the last posts of changes went. */
 export interface DeliveryView {
+  readonly id: number;
   readonly at: number;
   readonly ok: boolean;
   readonly attempts: number;

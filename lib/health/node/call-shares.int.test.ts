@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Outcome } from '@/lib/calls';
+import { toServerKey } from '@/lib/servers';
 import { openTestLedger, type TestLedger } from '../../ledger/node/testing';
 import { CallShares } from './call-shares';
 
@@ -12,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => ledger.close());
 
-const begin = (serverKey: string, plumbing = false) => ledger.writer.open(ledger.toOpening({ serverKey, plumbing })).sequence;
+const begin = (key: string, plumbing = false) => ledger.writer.open(ledger.toOpening({ serverKey: toServerKey(key), plumbing })).sequence;
 function end(sequence: number, outcome: Outcome, sent = true): void {
   if (sent) ledger.writer.append(sequence, { type: 'call.sent', at: Date.now(), attempt: 1, era: 'modern', argumentsSent: null });
   ledger.writer.append(sequence, { type: 'call.finished', at: Date.now(), outcome, error: null, result: null });

@@ -1,10 +1,11 @@
 import type { Database } from '@/db/client';
 import type { AuditLog } from '@/lib/audit/node';
+import type { Actor } from '@/lib/auth';
 import type { Clock, Redactor } from '@/lib/core';
 import type { ServerState } from '@/lib/pool';
 import type { ServerKey } from '@/lib/servers';
 import type { ConnectionTestResult } from '@/lib/testing-connections';
-import { PLOT_MS, WEBHOOK_SECRET, type HealthRow, type ProcessUsage } from '..';
+import { PLOT_MS, WEBHOOK_SECRET, type HealthRow, type HealthSettings, type ProcessUsage } from '..';
 import { CallShares } from './call-shares';
 import { ChangeInbox } from './change-inbox';
 import { VerdictHistory } from './history';
@@ -90,6 +91,12 @@ export class Health {
     this.counting = setInterval(() => this.count(), COUNT_EVERY_MS);
     this.counting.unref();
     if (this.options.measures) this.measuring = this.openMetrics();
+  }
+
+  /** Saves how servers are watched, and goes by it from now on. */
+  saveSettings(settings: HealthSettings, actor: Actor): void {
+    this.settings.save(settings, actor);
+    this.monitor.setClocksAnew();
   }
 
   /** What Prometheus reads; null where nothing is measured. */

@@ -73,6 +73,11 @@ export class HealthMonitor {
     return fresh;
   }
 
+  /** The interval is another one: every server waits that long from now, or less. */
+  setClocksAnew(): void {
+    for (const key of this.checks.keys()) this.schedule(key, (this.options.random ?? Math.random)());
+  }
+
   /** A connection test of a stored server ended. */
   noteTest(key: ServerKey, test: Pick<Verdict, 'at' | 'ok' | 'latencyMs' | 'code' | 'message' | 'remediation'>): void {
     // A test has a connection of its own: it says how the server answers, not how the shared connection stands.

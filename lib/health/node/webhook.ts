@@ -78,7 +78,7 @@ export class Webhook {
       .orderBy(desc(webhookDeliveries.id))
       .limit(limit)
       .all()
-      .map(({ at, ok, attempts, message, changeId }) => ({ at, ok, attempts, message, isTest: changeId === null }));
+      .map(({ id, at, ok, attempts, message, changeId }) => ({ id, at, ok, attempts, message, isTest: changeId === null }));
   }
 
   /** Ends: what was not delivered stands in the inbox. */
