@@ -32,9 +32,9 @@ const COUNTED_HITS = 2000;
 /** Up to so many hits of a filter are gathered once, so that the hits of a text are checked against a set. */
 const GATHERED_HITS = 50_000;
 /** How far the order of times may differ from that of the sequence, in entries: a clock that was set back. */
-const CLOCK_MARGIN = 50_000;
+const CLOCK_MARGIN = 20_000;
 /** As many durations are sorted in a few milliseconds; more of them are met soon by a walk down the table. */
-const COUNTED_DURATIONS = 100_000;
+const COUNTED_DURATIONS = 50_000;
 
 /**
  * The statement for one page of the ledger, newest first, at any size of the table: the condition with the
