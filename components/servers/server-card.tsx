@@ -70,15 +70,17 @@ export function ServerCard({ card, rights, actions }: ServerCardProps) {
 
   return (
     <article aria-labelledby={`server-${card.key}`} className="flex min-w-0 flex-col gap-2 border border-line bg-surface p-3">
-      <header className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <Status meaning={look.meaning} word={look.word} />
-        <h2 id={`server-${card.key}`} className="min-w-0 font-semibold [overflow-wrap:anywhere]">
-          <TextLink href={href} className="text-text">{card.key}</TextLink>
-        </h2>
-        <span className="text-sm text-muted">{describeTransport(card.transport, card.facts)}</span>
-        {card.tlsInsecure ? <Badge meaning="attention">TLS not verified</Badge> : null}
-        {card.fromFile ? <Badge title="Named by a file that this console only reads">from a file</Badge> : null}
-        {writable ? <span className="ml-auto"><Menu label={`More for ${card.key}`} items={items} /></span> : null}
+      <header className="flex items-start gap-2">
+        <div className="flex min-h-8 min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
+          <Status meaning={look.meaning} word={look.word} />
+          <h2 id={`server-${card.key}`} className="min-w-0 font-semibold [overflow-wrap:anywhere]">
+            <TextLink href={href} className="text-text">{card.key}</TextLink>
+          </h2>
+          <span className="text-sm text-muted">{describeTransport(card.transport, card.facts)}</span>
+          {card.tlsInsecure ? <Badge meaning="attention">TLS not verified</Badge> : null}
+          {card.fromFile ? <Badge title="Named by a file that this console only reads">from a file</Badge> : null}
+        </div>
+        {writable ? <Menu label={`More for ${card.key}`} items={items} /> : null}
       </header>
       <StateNote state={card.state} serverKey={card.key} changeRest={rights.manage ? actions.changeRest : null} />
       {card.bundled && rights.call && card.enabled ? <TrySample serverKey={card.key} putSample={actions.putSample} /> : null}

@@ -12,7 +12,7 @@ const OUTCOME_LOOKS = {
 const CANCELLED_LOOK = { meaning: 'disabled', word: 'cancelled' } as const;
 
 /** The outcomes in a column of their own, so that a long detail never runs under them; on a phone they stand above it. */
-const rowClasses = 'grid gap-x-3 sm:grid-cols-[8rem_minmax(0,1fr)]';
+const rowClasses = 'grid items-start gap-x-3 sm:grid-cols-[8rem_minmax(0,1fr)]';
 
 interface TestStagesProps {
   readonly reports: readonly StageReport[];
