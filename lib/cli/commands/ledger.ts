@@ -6,7 +6,7 @@ import { EXIT, UsageError, type ExitCode } from '../exit-codes';
 import { withSession, type CommandSession, type CommonOptions } from '../session';
 import type { Terminal } from '../terminal';
 
-export const LEDGER_FORMATS = ['table', ...EXPORT_FORMATS] as const;
+const LEDGER_FORMATS = ['table', ...EXPORT_FORMATS] as const;
 type LedgerFormat = (typeof LEDGER_FORMATS)[number];
 
 export interface LedgerOptions extends CommonOptions {
