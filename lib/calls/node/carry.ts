@@ -11,7 +11,7 @@ import type { CallRecord } from './call-record';
 import type { CallPathOptions } from './ports';
 import { isSlowDown, mayRepeat } from './repeat';
 import { sendOnce, type Attempt } from './send';
-import type { SlotRequest, Slots } from './slots';
+import type { Slot, SlotRequest, Slots } from './slots';
 import type { SlowDowns } from './slow-downs';
 import { CallTimers } from './timers';
 
@@ -45,6 +45,7 @@ interface Carriage {
   readonly services: Services;
   /** As the guard last let it go. */
   pass: Pass;
+  slot: Slot | null;
 }
 
 /** One call from policy to its outcome: policy, rest, connection, what the tools allow, a slot, the wire. */
@@ -61,13 +62,15 @@ export async function carryCall(call: CarriedCall, services: Services): Promise<
   const fingerprint = services.fingerprintOf(request.serverKey) ?? `unresolved:${request.serverKey}`;
   const admission = services.guards.admit(fingerprint, request.callId);
   if (admission.kind === 'refused') return toRefused(admission, call, services);
-  const carriage: Carriage = { call, record, fingerprint, services, pass: admission.pass };
+  const carriage: Carriage = { call, record, fingerprint, services, pass: admission.pass, slot: null };
   let end: CallEnd | null = null;
   try {
     end = await carryAdmitted(carriage);
     return end;
   } finally {
+    // Before its place is given on: the guard is asked again by whoever gets it.
     services.guards.settle(fingerprint, carriage.pass, toGuardedEnd(request.tool, end), guardLimits(record.entry.limits));
+    carriage.slot?.release();
   }
 }
 
@@ -85,17 +88,13 @@ async function carryAdmitted(carriage: Carriage): Promise<CallEnd> {
   try {
     const decision = decideOnTools(request, principal, held.lease.snapshot);
     if (decision.kind === 'refused') return notSent(decision.error);
-    const slot = await services.slots.take(toSlotRequest(call, fingerprint, services), signal);
-    if (slot === undefined) return stoppedOr(call, () => withoutResult(endStopped({ kind: 'closing' }, false, stopFacts(call, held.lease))));
-    try {
-      // Those before it in the queue may have shown meanwhile that the server does not answer.
-      const again = services.guards.admit(fingerprint, request.callId);
-      if (again.kind === 'refused') return toRefused(again, call, services);
-      carriage.pass = again.pass;
-      return await sendAndRepeat(carriage, held);
-    } finally {
-      slot.release();
-    }
+    carriage.slot = (await services.slots.take(toSlotRequest(call, fingerprint, services), signal)) ?? null;
+    if (carriage.slot === null) return stoppedOr(call, () => withoutResult(endStopped({ kind: 'closing' }, false, stopFacts(call, held.lease))));
+    // Those before it in the queue may have shown meanwhile that the server does not answer.
+    const again = services.guards.admit(fingerprint, request.callId);
+    if (again.kind === 'refused') return toRefused(again, call, services);
+    carriage.pass = again.pass;
+    return await sendAndRepeat(carriage, held);
   } finally {
     held.lease.release();
   }

@@ -87,6 +87,12 @@ describe('the fingerprint', () => {
     expect(print({ key: 'b', label: 'B', command: 'x', args: ['${SIGNALBOX_JOB_DIR}'], tools: [] }, { jobDirectory: '/jobs/other' })).toBe(one);
   });
 
+  it('is the same from another terminal and in another language, unless the entry hands these on', () => {
+    const from = (environment: Readonly<Record<string, string>>, fields: object = {}) => print({ command: 'x', ...fields }, { environment: { PATH: '/bin', ...environment } });
+    expect(from({ TERM: 'xterm', LANG: 'C', SHELL: '/bin/sh' })).toBe(from({ LC_ALL: 'de_DE.UTF-8', USER: 'ann' }));
+    expect(from({ LANG: 'C' }, { env_allow: ['LANG'] })).not.toBe(from({ LANG: 'de' }, { env_allow: ['LANG'] }));
+  });
+
   it('differs with what the connection depends on', () => {
     const all = [
       print({ command: 'x' }), print({ command: 'y' }), print({ command: 'x', args: [''] }), print({ command: 'x', env: { A: '1' } }),
