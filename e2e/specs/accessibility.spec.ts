@@ -17,6 +17,7 @@ test(`no page has an accessibility violation ${verifies('pages.accessible')}`, a
   const pages = [
     '/servers',
     ...['', '/tools', '/tools?review=1', '/resources', '/prompts', '/log', '/traffic', '/settings'].map((tab) => `/servers/axe-everything${tab}`),
+    '/runs',
     '/ledger',
     '/ledger?outcome=timeout',
     entry,
