@@ -156,7 +156,9 @@ for (const width of [390, 1440]) {
     for (const path of ['/health', '/health?state=resting', '/inbox', '/inbox?unread=1']) {
       await open(page, path);
       await expectAccessible(page);
-      const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);
+      const { scrollWidth, clientWidth } = await page.evaluate(() => ({
+        scrollWidth: document.documentElement.scrollWidth, clientWidth: document.documentElement.clientWidth,
+      }));
       expect(scrollWidth, `${path} fits`).toBeLessThanOrEqual(clientWidth);
     }
     if (width < 768) await expect(page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: /^Inbox/ })).toBeVisible();
