@@ -5,7 +5,7 @@ import { callIds, err, ok, type JsonObject } from '@/lib/core';
 import { EMPTY_LEDGER_FILTER } from '@/lib/ledger';
 import type { ListedTool, ManifestTool, ServerSnapshot } from '@/lib/manifests';
 import type { ConnectFailure } from '@/lib/pool';
-import type { Acquired, Connection, WireAnswer, WireCall } from '@/lib/pool/node';
+import { KnownSecrets, type Acquired, type Connection, type WireAnswer, type WireCall } from '@/lib/pool/node';
 import { toServerKey, type ServerEntry, type ServerRecord } from '@/lib/servers';
 import { openTestLedger, type TestLedger } from '../../ledger/node/testing';
 import type { CallRequest } from '..';
@@ -63,6 +63,7 @@ const connection = (): Connection => ({
   getPrompt: () => Promise.reject(new Error('not asked for')),
   ping: () => Promise.reject(new Error('not asked for')),
   refreshLists: () => Promise.reject(new Error('not asked for')),
+  secrets: new KnownSecrets([]),
   onListsChanged: () => () => undefined,
   onClosed: () => () => undefined,
   close: async () => undefined,

@@ -75,7 +75,7 @@ export async function carryManifestCall(
     const end = toEnd(call, null, attempt, true);
     // A server that tells its manifest at each new connection, and dies at each call, must come to its rest.
     if (end.verdict === 'unanswered') services.guards.settle(connection.fingerprint, pass, toGuardedEnd(request.tool, end), guardLimits(limits));
-    return { end, reading: toReading(attempt.answer) };
+    return { end, reading: toReading(attempt.answer, connection) };
   } finally {
     timers.dispose();
     slot?.release();
@@ -94,7 +94,7 @@ export async function readUnrecorded(connection: Connection, signal: AbortSignal
   const combined = AbortSignal.any([signal, abort.signal]);
   try {
     const { answer } = await sendOnce({ connection, request, record, timers, onLateProblem: () => undefined }, combined);
-    return toReading(answer);
+    return toReading(answer, connection);
   } finally {
     timers.dispose();
   }
@@ -105,20 +105,21 @@ const NOWHERE = {
   payloads: { store: async () => ({ kind: 'inline', json: 'null', sizeBytes: 4 }) as const },
 };
 
-function toReading(answer: WireAnswer): ManifestReading {
+/** What an answer says of the server, without the secrets that it was given: the reading is kept and shown. */
+function toReading(answer: WireAnswer, { secrets }: Connection): ManifestReading {
   switch (answer.kind) {
     case 'result':
-      return manifestFromResult(answer.result);
+      return manifestFromResult(secrets.object(answer.result));
     case 'rpc_error':
     case 'protocol_error':
-      return noManifest(`it answered with an error: ${answer.message}`);
+      return noManifest(`it answered with an error: ${secrets.text(answer.message)}`);
     case 'too_large':
       return noManifest('its answer is too large');
     case 'aborted':
       return noManifest(`it did not answer within ${CLOCKS.total.ms / 1000} s`);
     case 'not_sent':
     case 'lost':
-      return noManifest(answer.failure.message);
+      return noManifest(secrets.text(answer.failure.message));
     default:
       return assertNever(answer);
   }

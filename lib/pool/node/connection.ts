@@ -3,6 +3,7 @@ import type { ListedPrompt, ListedResource, ListedResourceTemplate, ToolList } f
 import type { ResolvedServer, ServerKey } from '@/lib/servers';
 import type { ConnectedFacts, ConnectFailure, Evidence, Stage, WireDirection } from '..';
 import type { ChildRecords } from './processes/child-records';
+import type { KnownSecrets } from './known-secrets';
 import type { EraVerdicts } from './set-up/era-verdicts';
 import type { ServerRequestHooks } from './seam/server-requests';
 
@@ -114,6 +115,8 @@ export interface Connection {
   /** From the first message sent to its answer, in ms. */
   readonly latencyMs: number;
   readonly lists: ConnectionLists;
+  /** What it was given and may say back; its facts and lists are without them already. */
+  readonly secrets: KnownSecrets;
   readonly strayLines: StrayLines;
   /** The last lines of stderr and the stray ones of stdout, oldest first. */
   readonly lines: readonly PrintedLine[];

@@ -10,6 +10,7 @@ export { openConnection } from './set-up/open-connection';
 export { Pool } from './pool';
 export type { Acquired, Lease, PoolOptions, Purpose, SnapshotSink } from './pool-options';
 export { sweepLeftovers } from './processes/leftovers';
+export { KnownSecrets } from './known-secrets';
 export { StartQueue } from './start-queue';
 export { Dialer } from './transports/dialer';
 export { TrafficBook, type TrafficQuery } from './traffic/traffic';

@@ -5,6 +5,7 @@ import { explainFailure, type ConnectedFacts, type ConnectFailure } from '..';
 import { Ask, type AskListener } from './seam/ask';
 import { NEVER_MS } from './set-up/client';
 import type { Connection, ConnectionLists, PrintedLine, StrayLines, WireAnswer, WireCall } from './connection';
+import type { KnownSecrets } from './known-secrets';
 import { Freshness } from './lists/freshness';
 import type { LineRing } from './line-ring';
 import { ListFollower } from './lists/list-follower';
@@ -18,6 +19,7 @@ interface LiveOptions {
   readonly fingerprint: string;
   readonly facts: ConnectedFacts;
   readonly link: Link;
+  readonly secrets: KnownSecrets;
   readonly clock: Clock;
   readonly printed: LineRing;
   readonly stray: { readonly count: number; readonly first: string | null };
@@ -39,6 +41,7 @@ const NO_LISTS: ConnectionLists = {
 export class LiveConnection implements Connection {
   readonly facts: ConnectedFacts;
   readonly fingerprint: string;
+  readonly secrets: KnownSecrets;
   lists: ConnectionLists = NO_LISTS;
   private freshness = new Freshness();
 
@@ -52,6 +55,7 @@ export class LiveConnection implements Connection {
   constructor(private readonly options: LiveOptions) {
     this.facts = options.facts;
     this.fingerprint = options.fingerprint;
+    this.secrets = options.secrets;
     options.link.client.onclose = () => this.end(options.link.seam.inner.ending);
     this.follower = new ListFollower(options.link, () => this.refreshAndTell());
   }
@@ -91,23 +95,23 @@ export class LiveConnection implements Connection {
     const { client, seam } = this.options.link;
     // Looked at when it is needed, never by itself: a hint is no interval to ask in.
     if (seam.isModern && this.freshness.isOver(performance.now())) this.follower.mark();
-    const params = { name: call.tool, arguments: call.arguments };
+    const params = { name: this.secrets.original(call.tool), arguments: call.arguments };
     const listed = this.lists.toolList.tools.find((tool) => tool.name === call.tool);
     if (!seam.isModern && isTaskOnly(listed, client.getServerCapabilities() ?? {})) return callAsTask(call, this.toTaskWire(params), signal);
     return this.ask(this.newAsk('tools/call', call), signal, (options) =>
       // In the modern era the schema says which arguments are mirrored into headers.
       seam.isModern && listed
-        ? client.callTool(params, { ...options, toolDefinition: toDefinition(listed) })
+        ? client.callTool(params, { ...options, toolDefinition: toDefinition(params.name, listed) })
         : client.request({ method: 'tools/call', params }, ANYTHING, options),
     );
   }
 
   readResource(uri: string, signal: AbortSignal): Promise<WireAnswer> {
-    return this.request('resources/read', { uri }, signal);
+    return this.request('resources/read', { uri: this.secrets.original(uri) }, signal);
   }
 
   getPrompt(name: string, args: Readonly<Record<string, string>>, signal: AbortSignal): Promise<WireAnswer> {
-    return this.request('prompts/get', { name, arguments: { ...args } }, signal);
+    return this.request('prompts/get', { name: this.secrets.original(name), arguments: { ...args } }, signal);
   }
 
   /** The modern era has no `ping`; what it can do is what every server of it tells. */
@@ -123,7 +127,7 @@ export class LiveConnection implements Connection {
       freshness.note(answer, performance.now());
       return answer;
     };
-    const tools = await readTools(this.options.server, readPage, signal);
+    const tools = await readTools({ server: this.options.server, secrets: this.secrets }, readPage, signal);
     // A list that cannot be read again just now stays, and is no less stale.
     if ('failed' in tools) return tools.failed;
     this.freshness = freshness;
@@ -137,7 +141,7 @@ export class LiveConnection implements Connection {
 
   async readOtherLists(signal: AbortSignal): Promise<void> {
     const declared = this.options.link.client.getServerCapabilities() ?? {};
-    const others = await readOtherLists(this.options.server, declared, (method, params, until) => this.request(method, params, until), signal);
+    const others = await readOtherLists({ server: this.options.server, secrets: this.secrets }, declared, (method, params, until) => this.request(method, params, until), signal);
     this.lists = { ...this.lists, ...others };
   }
 
@@ -145,7 +149,7 @@ export class LiveConnection implements Connection {
     const failed = await this.readTools(signal);
     await this.readOtherLists(signal);
     if (failed !== null) {
-      const warning = `${this.options.server}: the tools could not be read again: ${toWords(failed)}. Those shown are from before.`;
+      const warning = `${this.options.server}: the tools could not be read again: ${this.secrets.text(toWords(failed))}. Those shown are from before.`;
       this.lists = { ...this.lists, warnings: [...this.lists.warnings, warning] };
     }
     return this.lists;
@@ -262,8 +266,8 @@ export class LiveConnection implements Connection {
 }
 
 /** A listed tool in the library's type; its schemas are read for header names alone. */
-const toDefinition = (tool: ListedTool) => ({
-  name: tool.name,
+const toDefinition = (name: string, tool: ListedTool) => ({
+  name,
   // The list's mending made sure that it is an object schema.
   inputSchema: tool.inputSchema as { type: 'object' },
 });

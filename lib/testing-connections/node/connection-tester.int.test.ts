@@ -9,7 +9,7 @@ import { LiveBus } from '@/lib/live/node';
 import { mendToolList, parseManifest } from '@/lib/manifests';
 import { SnapshotStore } from '@/lib/manifests/node';
 import { explainFailure } from '@/lib/pool';
-import { StoredChildRecords, StoredEraVerdicts, TrafficBook, type Connection, type OpenConnection } from '@/lib/pool/node';
+import { KnownSecrets, StoredChildRecords, StoredEraVerdicts, TrafficBook, type Connection, type OpenConnection } from '@/lib/pool/node';
 import { parseServerEntry, type ResolvedServer, type ServerEntry } from '@/lib/servers';
 import type { TestEvent } from '../test-result';
 import { ConnectionTester, type ConnectionTesterOptions, type TestOptions } from './connection-tester';
@@ -49,6 +49,7 @@ function connectionOf(toolNames: readonly string[], closed: () => void): Connect
     getPrompt: noAnswer,
     ping: noAnswer,
     refreshLists: () => Promise.reject(new Error('not asked for')),
+    secrets: new KnownSecrets([]),
     onListsChanged: () => () => undefined,
     onClosed: () => () => undefined,
     close: () => {

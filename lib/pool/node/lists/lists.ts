@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from '@/lib/core';
 import { mendPrompts, mendResources, mendResourceTemplates, mendToolList, type ToolList } from '@/lib/manifests';
 import type { ConnectionLists, WireAnswer } from '../connection';
+import type { KnownSecrets } from '../known-secrets';
 
 /** Product section 2: what stops a list that does not end. */
 const MOST_PAGES = 1_000;
@@ -8,6 +9,12 @@ const MOST_ENTRIES = 20_000;
 const METHOD_NOT_FOUND = -32_601;
 /** How long a list other than the tools' may keep the connection waiting. */
 const OTHER_LISTS_MS = 10_000;
+
+/** Who is asked, and the secrets that its lists must not say back. */
+export interface Listed {
+  readonly server: string;
+  readonly secrets: KnownSecrets;
+}
 
 export type ReadPage = (method: string, params: JsonObject, signal: AbortSignal) => Promise<WireAnswer>;
 
@@ -30,7 +37,7 @@ interface RawList {
 }
 
 /** Reads every page of a list; one that does not end is cut short with a warning that names the server. */
-async function readPages(server: string, method: ListMethod, readPage: ReadPage, signal: AbortSignal): Promise<RawList> {
+async function readPages({ server, secrets }: Listed, method: ListMethod, readPage: ReadPage, signal: AbortSignal): Promise<RawList> {
   const entries: unknown[] = [];
   const seen = new Set<string>();
   let cursor: string | undefined;
@@ -38,7 +45,8 @@ async function readPages(server: string, method: ListMethod, readPage: ReadPage,
     const answer = await readPage(method, cursor === undefined ? {} : { cursor }, signal);
     if (answer.kind === 'rpc_error' && answer.code === METHOD_NOT_FOUND && pages === 0) return { entries: [], warnings: [], failed: null, isUnknown: true };
     if (answer.kind !== 'result') return { entries, warnings: [], failed: answer };
-    const page: unknown = answer.result[FIELDS[method]];
+    // Before anything is kept of it, or said in a warning.
+    const page: unknown = secrets.value(answer.result[FIELDS[method]] ?? null);
     if (!Array.isArray(page)) return { entries, warnings: [`${server} answered ${method} without a list of ${FIELDS[method]}.`], failed: null };
     const next = answer.result.nextCursor;
     const isRepeated = typeof next === 'string' && seen.has(next);
@@ -50,7 +58,7 @@ async function readPages(server: string, method: ListMethod, readPage: ReadPage,
     if (typeof next !== 'string' && fresh.length <= room) return { entries, warnings: [], failed: null };
     if (typeof next !== 'string' || entries.length >= MOST_ENTRIES) return { entries, warnings: [`${server}: ${method} was stopped after ${MOST_ENTRIES} entries.`], failed: null };
     if (isRepeated) {
-      return { entries, warnings: [`${server}: ${method} was stopped because it repeats the cursor "${next.slice(0, 100)}".`], failed: null };
+      return { entries, warnings: [`${server}: ${method} was stopped because it repeats the cursor "${secrets.text(next).slice(0, 100)}".`], failed: null };
     }
     seen.add(next);
     cursor = next;
@@ -73,8 +81,8 @@ function toText(entry: unknown): string {
 }
 
 /** The whole tool list, or the answer that prevented it. Tools are asked for whether the server declares them or not. */
-export async function readTools(server: string, readPage: ReadPage, signal: AbortSignal): Promise<ToolList | { readonly failed: WireAnswer }> {
-  const raw = await readPages(server, 'tools/list', readPage, signal);
+export async function readTools(listed: Listed, readPage: ReadPage, signal: AbortSignal): Promise<ToolList | { readonly failed: WireAnswer }> {
+  const raw = await readPages(listed, 'tools/list', readPage, signal);
   if (raw.failed !== null) return { failed: raw.failed };
   const list = mendToolList(raw.entries);
   return { ...list, warnings: [...list.warnings, ...raw.warnings] };
@@ -84,17 +92,18 @@ export type OtherLists = Omit<ConnectionLists, 'toolList'>;
 
 /** Resources, templates and prompts, each on its own: one that fails or hangs becomes a warning and delays no other. */
 export async function readOtherLists(
-  server: string,
+  listed: Listed,
   declared: Readonly<Record<string, unknown>>,
   readPage: ReadPage,
   signal: AbortSignal,
 ): Promise<OtherLists> {
+  const { server, secrets } = listed;
   const read = async (method: ListMethod, isDeclared: boolean): Promise<RawList> => {
     if (!isDeclared) return { entries: [], warnings: [], failed: null };
     const clock = new AbortController();
     const timer = setTimeout(() => clock.abort(), OTHER_LISTS_MS);
     try {
-      return await readPages(server, method, readPage, AbortSignal.any([signal, clock.signal]));
+      return await readPages(listed, method, readPage, AbortSignal.any([signal, clock.signal]));
     } finally {
       clearTimeout(timer);
     }
@@ -121,7 +130,7 @@ export async function readOtherLists(
     warnings: [
       ...resources.warnings, ...templates.warnings, ...prompts.warnings,
       ...mended.resources.warnings, ...mended.templates.warnings, ...mended.prompts.warnings,
-      ...failures.filter((warning) => warning !== null),
+      ...failures.filter((warning) => warning !== null).map((warning) => secrets.text(warning)),
     ],
   };
 }

@@ -2,6 +2,7 @@ import { err, ok, Redactor, type Result } from '@/lib/core';
 import { explainFailure, scrubFailure, type ConnectedFacts, type ConnectFailure, type Stage } from '../..';
 import { findConnectMs } from './connect-clock';
 import type { Connection, OpenConnectionOptions, PrintedLine, WireAnswer } from '../connection';
+import { KnownSecrets } from '../known-secrets';
 import { cutLine, LineRing, LONGEST_LINE } from '../line-ring';
 import { LiveConnection } from '../live-connection';
 import { toWords } from '../lists/lists';
@@ -54,6 +55,7 @@ class Opening {
   private readonly stray: { count: number; first: string | null } = { count: 0, first: null };
   private connection: LiveConnection | null = null;
   private readonly redactor: Redactor;
+  private readonly secrets: KnownSecrets;
 
   constructor(
     private readonly options: OpenConnectionOptions,
@@ -62,6 +64,7 @@ class Opening {
     private readonly toInterruption: (heldUpBy?: string) => ConnectFailure,
   ) {
     this.redactor = new Redactor(listSecretTexts(options.resolved.secretValues));
+    this.secrets = new KnownSecrets(options.resolved.secretValues);
   }
 
   /** Takes secrets out of what the server printed or answered, before anything keeps it. */
@@ -95,7 +98,7 @@ class Opening {
     const fellBack = facts.transport === resolved.transport.kind ? [] : [FELL_BACK];
     this.endStage('negotiate', `revision ${facts.protocolVersion}, ${facts.era} era`, fellBack);
     const connection = new LiveConnection({
-      server: resolved.key, fingerprint: resolved.fingerprint, facts, link, clock, printed: this.printed, stray: this.stray,
+      server: resolved.key, fingerprint: resolved.fingerprint, facts, link, secrets: this.secrets, clock, printed: this.printed, stray: this.stray,
     });
     this.connection = connection;
 
@@ -146,12 +149,14 @@ class Opening {
 
   private toFacts({ client, seam }: Link): ConnectedFacts {
     const info = client.getServerVersion();
+    const instructions = client.getInstructions() ?? null;
+    const scrub = (text: string): string => this.secrets.text(text);
     return {
       transport: seam.inner.kind,
       era: client.getProtocolEra() ?? 'legacy',
       protocolVersion: client.getNegotiatedProtocolVersion() ?? '',
-      serverInfo: info && info.name !== '' ? { name: info.name, version: info.version, ...(info.title !== undefined && { title: info.title }) } : null,
-      instructions: client.getInstructions() ?? null,
+      serverInfo: info && info.name !== '' ? { name: scrub(info.name), version: scrub(info.version), ...(info.title !== undefined && { title: scrub(info.title) }) } : null,
+      instructions: instructions === null ? null : scrub(instructions),
       processId: seam.inner.processId,
       connectedAt: this.options.clock.now(),
     };

@@ -16,6 +16,8 @@ interface AnswerOptions extends Pick<RemoteOptions, 'limitBytes' | 'scrub'> {
   /** Whether an answer can come over the push stream. */
   readonly hasPushes: () => boolean;
   readonly onAnsweredElsewhere: (sending: Sending) => void;
+  /** Takes the id of the session out of what a refusal repeats. */
+  readonly withoutSession: (text: string) => string;
   /** Something about the server that is said once. */
   readonly remark: (sentence: string) => void;
 }
@@ -109,7 +111,8 @@ async function readWhole(response: Response, sending: Sending, options: AnswerOp
  * The answer can settle nothing: on a handshake that says that this is no endpoint of ours, later it ends its request.
  * @throws WireRefusal on a handshake
  */
-function refuseBody(response: Response, reason: string, body: string, sending: Sending, { sink, subject, scrub }: AnswerOptions): void {
+function refuseBody(response: Response, reason: string, said: string, sending: Sending, { sink, subject, scrub, withoutSession }: AnswerOptions): void {
+  const body = withoutSession(said);
   sink.listener?.onWire('received', `HTTP ${response.status} ${response.statusText}\n${body}`);
   const { id } = sending;
   if (sending.isHandshake) throw new WireRefusal(toHandshakeFailure(response, reason, scrub(body), subject), false, undefined, null);
@@ -124,8 +127,8 @@ function toHandshakeFailure(response: Response, reason: string, body: string, su
 }
 
 /** Codes of the modern era for requests that were refused unread: they come in the body of a 400 or 404. */
-async function takeRefusal(response: Response, sending: Sending, { sink, scrub }: AnswerOptions): Promise<Response> {
-  const body = await readBeginning(response, REFUSAL_BODY_BYTES, PATIENCE_MS);
+async function takeRefusal(response: Response, sending: Sending, { sink, scrub, withoutSession }: AnswerOptions): Promise<Response> {
+  const body = withoutSession(await readBeginning(response, REFUSAL_BODY_BYTES, PATIENCE_MS));
   sending.refused = { status: response.status, headers: response.headers, body: scrub(body) };
   const frame = parseFrame(body);
   const { id } = sending;

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
+import { Redactor } from '@/lib/core';
 import { explainFailure, type ConnectFailure } from '../..';
 import { Dialer } from './dialer';
 import { isResponse, type RequestId, type WireMessage } from './frame';
@@ -261,6 +262,7 @@ export class HttpTransport implements WireTransport, MessageSink {
       hasPushes: () => this.push.isOpen,
       onAnsweredElsewhere: ({ id }) => this.answeredElsewhere.add(String(id)),
       remark: (sentence) => this.remark(sentence),
+      withoutSession: (text) => this.withoutSession(text),
     });
     this.options.onPhase({ phase: 'answered', status: response.status });
     return taken;
@@ -268,6 +270,12 @@ export class HttpTransport implements WireTransport, MessageSink {
 
   private markSent(sending: Sending | undefined, body: string | null): void {
     if (sending === undefined || sending.isSent) return;
+  /** The id is as good as a password while the session lasts. */
+  private withoutSession(text: string): string {
+    const { sessionId } = this.inner;
+    return sessionId === undefined ? text : new Redactor([sessionId]).withoutValues(text);
+  }
+
     if (body !== null) this.listener?.onWire('sent', body);
     sending.markSent();
   }
