@@ -1,7 +1,7 @@
 // Modes of raw-http: each makes a hook that takes over the requests it spoils.
 import { gzipSync } from 'node:zlib';
 import { ENCODING_MODES } from './http-encodings.mjs';
-import { MODERN_MODES } from './http-modern.mjs';
+import { modern, MODERN_MODES } from './http-modern.mjs';
 import { STREAM_MODES } from './http-streams.mjs';
 import { VERSION_MODES } from './http-versions.mjs';
 
@@ -68,6 +68,11 @@ const acknowledges = (status, body = '', headers = {}) => () =>
   on('notifications/initialized', ({ response }) => {
     response.writeHead(status, headers).end(body);
   });
+
+/** An older server that answers the probe of the modern era in a way of its own. @param {(context: HookContext) => void} take @returns {() => Hook} */
+const spoilsProbe = (take) => () => on('server/discover', take);
+/** The same, with one answer. @param {number} status @param {string} [body] @param {Record<string, string>} [headers] @returns {() => Hook} */
+const answersProbe = (status, body = '', headers = {}) => spoilsProbe(({ response }) => void response.writeHead(status, headers).end(body));
 
 /** Sends the answer of the correct server under another media type. @param {Record<string, string>} headers @returns {() => Hook} */
 const labels = (headers) => () =>
@@ -271,10 +276,43 @@ export const HTTP_MODES = {
   loses404: losesSession(404, '{"jsonrpc":"2.0","id":null,"error":{"code":-32001,"message":"Session not found"}}'),
   loses400: losesSession(400, '{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"Bad Request: No valid session ID provided"}}'),
 
+  acknowledges400: acknowledges(400, 'Bad Request', { 'content-type': 'text/plain' }),
   acknowledges204: acknowledges(204),
   acknowledges200: acknowledges(200),
   acknowledgesNull: acknowledges(200, 'null', { 'content-type': 'application/json' }),
   acknowledgesBody: acknowledges(202, '{"accepted":true}', { 'content-type': 'application/json' }),
+
+  probe202: answersProbe(202),
+  probeEmpty: answersProbe(200),
+  probePlain: answersProbe(200, 'OK', { 'content-type': 'text/plain' }),
+  probeHtml: answersProbe(200, HTML, { 'content-type': 'text/html' }),
+  probeJson: answersProbe(200, '{"ok":true}', { 'content-type': 'application/json' }),
+  probe403: answersProbe(403, '{"error":"forbidden"}', { 'content-type': 'application/json' }),
+  probe406: answersProbe(406),
+  probe500: answersProbe(500, 'unknown method', { 'content-type': 'text/plain' }),
+  probe429: answersProbe(429, 'slow down'),
+  probe401: answersProbe(401, 'who are you'),
+  probeResets: spoilsProbe(({ response }) => void response.destroy()),
+  probeSilent: spoilsProbe(() => undefined),
+  probeStreamHeld: spoilsProbe(({ response }) => void response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': wait\n\n')),
+  probeStreamEnds: spoilsProbe(({ response }) => void response.writeHead(200, { 'content-type': 'text/event-stream' }).end(': no\n\n')),
+  /** Has nothing to say to the probe, and a page for `initialize`. */
+  probeSilentThenHtml: () => ({ request, response }) => {
+    if (request.message?.method === 'initialize') response.writeHead(200, { 'content-type': 'text/html' }).end(HTML);
+    return true;
+  },
+  /** Speaks the modern era alone, and takes 7 s to say so for the first time. */
+  modernSlowly: () => {
+    let first = true;
+    const serve = modern();
+    return async (context) => {
+      if (first && context.request.message?.method === 'server/discover') {
+        first = false;
+        await new Promise((done) => setTimeout(done, 7_000));
+      }
+      return serve(context);
+    };
+  },
 
   labelsOddCase: labels({ 'content-type': 'Application/JSON; Charset=UTF-8' }),
   labelsMissing: labels({}),

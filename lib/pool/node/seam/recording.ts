@@ -127,6 +127,8 @@ export class RecordingTransport implements Transport, WireListener {
     const { id } = message;
     if (message.method === 'initialize') {
       this.isProbeOver = true;
+      // What came of the probe is no matter any more.
+      this.handshakeFault = null;
       queueMicrotask(() => this.inbound.release());
     }
     this.waiting.set(String(id), { method: message.method, ask });
@@ -203,6 +205,10 @@ export class RecordingTransport implements Transport, WireListener {
     const waiting = this.waiting.get(String(id));
     this.waiting.delete(String(id));
     waiting?.ask?.fail(refusal, (cause) => this.toFailure(cause));
+  }
+
+  onBytes(id: RequestId): void {
+    this.waiting.get(String(id))?.ask?.markBytes();
   }
 
   onRemark(sentence: string): void {

@@ -12,6 +12,8 @@ import { fillDefaults, type Elicitation, type ElicitationAnswer, type SamplingAn
 export const NEVER_MS = 2_147_483_647;
 /** Product section 2.1: a server that is silent for so long on the probe is a legacy one. */
 const PROBE_MS = 2_000;
+/** Over HTTP a server may have to be woken first; of a short clock the probe leaves the half to `initialize`. */
+const HTTP_PROBE_MS = 5_000;
 /** One that answered the probe before is slow rather than a legacy one. */
 const KNOWN_MODERN_PROBE_MS = 10_000;
 export const MODERN_REVISION = '2026-07-28';
@@ -30,14 +32,19 @@ const acceptsAll: jsonSchemaValidator = {
   }),
 };
 
-function toNegotiation({ mode, kind, isKnownModern }: Pick<ClientWishes, 'mode' | 'kind' | 'isKnownModern'>): VersionNegotiationOptions {
-  switch (mode) {
+function findProbeMs({ kind, isKnownModern, connectMs }: Pick<ClientWishes, 'kind' | 'isKnownModern' | 'connectMs'>): number {
+  if (kind === 'stdio' || kind === 'websocket') return isKnownModern ? KNOWN_MODERN_PROBE_MS : PROBE_MS;
+  return Math.min(isKnownModern ? KNOWN_MODERN_PROBE_MS : HTTP_PROBE_MS, connectMs / 2);
+}
+
+function toNegotiation(wishes: Pick<ClientWishes, 'mode' | 'kind' | 'isKnownModern' | 'connectMs'>): VersionNegotiationOptions {
+  switch (wishes.mode) {
     case 'legacy':
       return { mode: 'legacy' };
     case 'modern':
       return { mode: { pin: MODERN_REVISION }, probe: { timeoutMs: NEVER_MS } };
     case 'auto':
-      return { mode: 'auto', probe: { timeoutMs: kind !== 'stdio' && kind !== 'websocket' ? NEVER_MS : isKnownModern ? KNOWN_MODERN_PROBE_MS : PROBE_MS } };
+      return { mode: 'auto', probe: { timeoutMs: findProbeMs(wishes) } };
   }
 }
 
@@ -46,6 +53,8 @@ interface ClientWishes extends ServerRequestHooks {
   readonly kind: TransportKind;
   /** An earlier probe found the modern era. */
   readonly isKnownModern: boolean;
+  /** The clock of the whole set-up, ms. */
+  readonly connectMs: number;
   /** The revisions to offer, newest first, where the server said that it takes no other; null for all. */
   readonly revisions: readonly string[] | null;
   /** The only root; null where the server is told none. */
@@ -55,12 +64,13 @@ interface ClientWishes extends ServerRequestHooks {
 }
 
 /** The library's client, set up to answer what servers ask for (product section 2.3). A new one for each attempt. */
-export function createClient({ mode, kind, isKnownModern, revisions, jobDirectory, note, onElicitation, onSampling }: ClientWishes): Client {
+export function createClient(wishes: ClientWishes): Client {
+  const { revisions, jobDirectory, note, onElicitation, onSampling } = wishes;
   const client = new Client(
     { name: 'signalbox', title: 'Signalbox', version: '0.1.0' },
     {
       capabilities: { roots: {}, elicitation: { form: {}, url: {} }, sampling: {} },
-      versionNegotiation: toNegotiation({ mode, kind, isKnownModern }),
+      versionNegotiation: toNegotiation(wishes),
       ...(revisions !== null && { supportedProtocolVersions: [...revisions] }),
       jsonSchemaValidator: acceptsAll,
     },

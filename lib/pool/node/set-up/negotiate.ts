@@ -1,6 +1,7 @@
-import type { Client } from '@modelcontextprotocol/client';
+import { SdkError, SdkErrorCode, type Client } from '@modelcontextprotocol/client';
 import { err, ok, type Result } from '@/lib/core';
 import { REVISIONS, type ConnectFailure, type ConnectFailureCode } from '../..';
+import { findConnectMs } from './connect-clock';
 import { createClient, NEVER_MS, type NegotiationMode } from './client';
 import type { OpenConnectionOptions } from '../connection';
 import { dial } from './dial';
@@ -26,7 +27,10 @@ export interface SetUp {
   readonly toInterruption: (heldUpBy?: string) => ConnectFailure;
 }
 
-type Attempt = { readonly link: Link; readonly failure: null } | { readonly link: Link | null; readonly failure: ConnectFailure };
+/** `wasSilent`: the probe was not answered in its time. */
+type Attempt =
+  | { readonly link: Link; readonly failure: null }
+  | { readonly link: Link | null; readonly failure: ConnectFailure; readonly wasSilent?: boolean };
 
 /**
  * Opens a link in the era that the entry or an earlier verdict names, or finds the era by a probe on the one process.
@@ -58,16 +62,27 @@ async function tryEras(setUp: SetUp): Promise<Attempt> {
   const first: NegotiationMode = wasKept || transport.kind === 'sse' ? 'legacy' : wanted;
   const modes = [first];
   let attempt = await tryMode(first, setUp, false);
+  let wasSilent = false;
   // From a kept verdict to a probe, from a probe to what it showed: three at most.
   for (let next = decideNextMode(modes, wasKept, attempt, setUp.signal); next !== null; next = decideNextMode(modes, wasKept, attempt, setUp.signal)) {
     modes.push(next);
+    wasSilent ||= attempt.failure !== null && attempt.wasSilent === true;
     // Never are there two of it at once.
     await attempt.link?.seam.close();
     attempt = await tryMode(next, setUp, false);
   }
+  // Slow rather than old: now it is let take its time, and its refusal of `initialize` stands where that does not help.
+  if (wasSilent && attempt.failure !== null && REFUSES_ERA.has(attempt.failure.code) && !setUp.signal.aborted) {
+    const late = await tryMode('modern', setUp, false);
+    if (late.failure === null) attempt = late;
+  }
   const older = setUp.signal.aborted || attempt.failure === null ? [] : findOlderRevisions(attempt.failure);
   const final = older.length === 0 ? attempt : await tryMode('legacy', setUp, false, older);
-  if (final.failure !== null) return !setUp.signal.aborted && mayFallBack(final.failure, resolved) ? fallBack(final.failure, setUp) : final;
+  if (final.failure !== null) {
+    // Who answered `initialize` speaks this transport, whatever it refuses after that.
+    const speaksThis = final.link?.seam.isInitialized === true;
+    return !speaksThis && !setUp.signal.aborted && mayFallBack(final.failure, resolved) ? fallBack(final.failure, setUp) : final;
+  }
   const era = final.link.client.getProtocolEra();
   const wasProbed = modes.includes('auto');
   if (wasProbed && era !== undefined) {
@@ -98,6 +113,11 @@ function findOlderRevisions({ code, evidence }: ConnectFailure): readonly string
 const REFUSES_ERA: ReadonlySet<ConnectFailureCode> = new Set(['protocol_error', 'no_shared_revision']);
 const EXITED: ReadonlySet<ConnectFailureCode> = new Set(['exited_at_once', 'exited']);
 
+/** What came of a probe over HTTP that an older server may have spoiled; a refused account, a slow-down and the network are not asked twice. */
+const MAY_BE_OLDER: ReadonlySet<ConnectFailureCode> = new Set([
+  'not_an_mcp_endpoint', 'forbidden', 'connection_reset', 'protocol_error', 'server_error', 'not_acceptable',
+]);
+
 /** The mode of one more attempt after those in `modes`, null where the last stands. `wasKept` says that the first is an earlier verdict. */
 function decideNextMode(modes: readonly NegotiationMode[], wasKept: boolean, { link, failure }: Attempt, signal: AbortSignal): NegotiationMode | null {
   if (link === null || signal.aborted) return null;
@@ -108,12 +128,12 @@ function decideNextMode(modes: readonly NegotiationMode[], wasKept: boolean, { l
   // It is well and answers, but is no longer the server of the verdict.
   if (wasKept && modes.length === 1) return REFUSES_ERA.has(failure.code) ? 'auto' : null;
   if (modes.at(-1) !== 'auto') return null;
-  const { ending, lastRefusal, kind } = seam.inner;
+  const { ending, kind } = seam.inner;
   if (ending !== null && EXITED.has(ending.code)) return seam.isInitialized ? null : 'legacy';
   if (seam.isProbeOver) return null;
   // A WebSocket that is closed on the probe is what an exit on it is.
   if (kind === 'websocket') return ending?.evidence.closeCode === undefined || ending.code === 'unauthorized' ? null : 'legacy';
-  return lastRefusal?.failure.code === 'server_error' ? 'legacy' : null;
+  return kind === 'http' && MAY_BE_OLDER.has(failure.code) ? 'legacy' : null;
 }
 
 /** @param isFallback the older transport instead of the one that the entry names @param revisions those to offer, null for all */
@@ -125,7 +145,8 @@ async function tryMode(mode: NegotiationMode, setUp: SetUp, isFallback: boolean,
   const seam = new RecordingTransport(dialled.value, { ...setUp.recording, scrub: setUp.scrub, server: options.resolved.key, clock: options.clock });
   const { jobDirectory, onElicitation, onSampling } = options;
   const isKnownModern = options.eraVerdicts.find(options.resolved.fingerprint)?.era === 'modern';
-  const client = createClient({ mode, kind: seam.inner.kind, isKnownModern, revisions, jobDirectory, note: (text) => seam.note(text), onElicitation, onSampling });
+  const connectMs = options.connectMs ?? findConnectMs(options.resolved);
+  const client = createClient({ mode, kind: seam.inner.kind, isKnownModern, connectMs, revisions, jobDirectory, note: (text) => seam.note(text), onElicitation, onSampling });
   const link = { seam, client };
   const stop = () => void seam.close();
   signal.addEventListener('abort', stop, { once: true });
@@ -137,7 +158,7 @@ async function tryMode(mode: NegotiationMode, setUp: SetUp, isFallback: boolean,
   } catch (error) {
     const failure = signal.aborted ? (seam.inner.ending ?? setUp.toInterruption(seam.inner.describeDelay?.(null) ?? undefined)) : toSetUpFailure(error, seam, options.resolved.key);
     await seam.close();
-    return { link, failure };
+    return { link, failure, wasSilent: error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout && !signal.aborted };
   } finally {
     signal.removeEventListener('abort', stop);
   }

@@ -167,6 +167,7 @@ class Opening {
     if (ending !== null) return ending;
     if (failed.kind === 'aborted') return this.toInterruption(failed.heldUpBy);
     if (failed.kind === 'not_sent' || failed.kind === 'lost') return failed.failure;
+    if (failed.kind === 'protocol_error' && failed.failure !== undefined) return failed.failure;
     const facts = { stage: 'list', server: this.options.resolved.key, said: toWords(failed) } as const;
     if (failed.kind === 'protocol_error') return explainFailure('protocol_error', { ...facts, evidence: { body: failed.quoted } });
     return explainFailure('list_failed', facts);

@@ -20,6 +20,7 @@ const ENDING_CODES: ReadonlySet<ConnectFailure['code']> = new Set([
   'session_lost', 'no_shared_revision', 'unauthorized', 'refused', 'host_unknown', 'address_not_allowed', 'tls_untrusted', 'tls_expired', 'tls_wrong_name',
   'tls_client_certificate',
 ]);
+const NEVER_ASKED_TWICE: ReadonlySet<ConnectFailure['code']> = new Set(['too_many_requests', 'proxy_in_the_way']);
 const CLOSE_MS = 1_500;
 /** How long a lost session waits for what else is on its way, so that each call hears for itself that it was refused. */
 const LOSS_MS = 500;
@@ -179,8 +180,9 @@ export class HttpTransport implements WireTransport, MessageSink {
   private async refuse(error: unknown, sending: Sending): Promise<unknown> {
     const refusal = this.toRefusal(error, sending);
     this.lastRefusal = refusal;
-    if (sending.isHandshake) return error;
     const { code } = refusal.failure;
+    // The library asks again with `initialize` after any status it does not know: not of who asks to be left alone.
+    if (sending.isHandshake) return NEVER_ASKED_TWICE.has(code) ? refusal : error;
     if (code === 'session_lost') await this.loseSession(sending, refusal);
     else if (ENDING_CODES.has(code) || (code === 'connection_reset' && this.open.size <= 1)) this.failWith([[sending.id, refusal]], refusal.failure);
     return refusal;
@@ -260,22 +262,22 @@ export class HttpTransport implements WireTransport, MessageSink {
       sink: this,
       readStream: (stream, of) => this.readStream(stream, of),
       hasPushes: () => this.push.isOpen,
+      withoutSession: (text) => this.withoutSession(text),
       onAnsweredElsewhere: ({ id }) => this.answeredElsewhere.add(String(id)),
       remark: (sentence) => this.remark(sentence),
-      withoutSession: (text) => this.withoutSession(text),
     });
     this.options.onPhase({ phase: 'answered', status: response.status });
     return taken;
   }
 
-  private markSent(sending: Sending | undefined, body: string | null): void {
-    if (sending === undefined || sending.isSent) return;
   /** The id is as good as a password while the session lasts. */
   private withoutSession(text: string): string {
     const { sessionId } = this.inner;
     return sessionId === undefined ? text : new Redactor([sessionId]).withoutValues(text);
   }
 
+  private markSent(sending: Sending | undefined, body: string | null): void {
+    if (sending === undefined || sending.isSent) return;
     if (body !== null) this.listener?.onWire('sent', body);
     sending.markSent();
   }
