@@ -79,20 +79,38 @@ export function endNotSent(failure: ConnectFailure, facts: RemedyFacts, closedHe
  * @param closedHere the console itself closed the connection: that says nothing of the server
  */
 export function endLost(failure: ConnectFailure, facts: RemedyFacts, closedHere = false): EndWithoutAnswer {
+  if (!closedHere && isRefusal(failure)) return endUnclear(failure, facts);
   const message = closedHere
     ? `The console closed its connection to ${facts.serverKey} (it was edited, restarted, disabled or deleted) before the answer came. The call may have been carried out.`
     : `The connection to ${facts.serverKey} was lost before it answered: ${failure.message} The call may have been carried out.`;
   const { details } = fromFailure(failure);
-  const verdict = closedHere ? 'says_nothing' : isRefusal(failure) ? 'answered' : 'unanswered';
+  const verdict = closedHere ? 'says_nothing' : 'unanswered';
   return { outcome: 'unknown', error: toConsoleError('connection_lost', message, facts, { details }), verdict };
+}
+
+/** Something answered with an HTTP error, the server or a gateway before it, which does not say what became of the call. */
+function endUnclear(failure: ConnectFailure, facts: RemedyFacts): EndWithoutAnswer {
+  const error = toConsoleError('outcome_unknown', `${failure.message} The call of ${facts.tool} may have been carried out.`, facts, fromFailure(failure));
+  return { outcome: 'unknown', error, verdict: 'answered' };
 }
 
 /** An error that came over HTTP is an answer of the server's, whatever it says. */
 const isRefusal = ({ evidence }: ConnectFailure): boolean => evidence.httpStatus !== undefined && evidence.httpStatus >= 400;
 
-export function endProtocolError(message: string, quoted: string, facts: RemedyFacts): EndWithoutAnswer {
-  const error = toConsoleError('protocol_error', message, facts, { details: { quoted } });
+/** @param failure the refusal, where it came as an HTTP status */
+export function endProtocolError(message: string, quoted: string, facts: RemedyFacts, failure?: ConnectFailure): EndWithoutAnswer {
+  const error = failure === undefined ? toConsoleError('protocol_error', message, facts, { details: { quoted } }) : toRefusedError(failure, facts);
   return { outcome: 'protocol_error', error, verdict: 'answered' };
+}
+
+/** The address was right when the server was connected: what it refuses is this call. */
+function toRefusedError(failure: ConnectFailure, facts: RemedyFacts): CallError {
+  const { httpStatus, body = '' } = failure.evidence;
+  const words = body.trim() === '' || /^\s*</.test(body) ? '' : `: ${body.trim().slice(0, LONGEST_QUOTE)}`;
+  return toConsoleError('protocol_error', `${facts.serverKey} refused the call of ${facts.tool} with HTTP ${httpStatus}${words}`, facts, {
+    ...fromFailure(failure),
+    remediation: 'Read what it says, correct the arguments if they are meant, and look into the log of the server; whether it did anything is not known.',
+  });
 }
 
 export function endTooLarge(sizeBytes: number, limitBytes: number, facts: RemedyFacts): EndWithoutAnswer {

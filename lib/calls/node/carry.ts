@@ -179,7 +179,7 @@ export function toEnd(call: CarriedCall, lease: Lease | null, { answer, closedHe
     case 'rpc_error':
       return { outcome: 'protocol_error', error: fromRpcError(answer, facts), result: null, verdict: 'answered' };
     case 'protocol_error':
-      return withoutResult(endProtocolError(answer.message, answer.quoted, facts));
+      return withoutResult(endProtocolError(answer.message, answer.quoted, facts, answer.failure));
     case 'too_large':
       return withoutResult(endTooLarge(answer.sizeBytes, answer.limitBytes, facts));
     case 'not_sent': {

@@ -265,11 +265,89 @@ describe('a sign-in that a call asks for', () => {
   });
 });
 
+describe('an answer that comes slowly', () => {
+  it.each(['application/json', 'text/event-stream'])('is waited for as long as bytes of it come (%s)', async (type) => {
+    await begin(
+      {
+        hook: async ({ request, response }) => {
+          if (request.message?.method !== 'tools/call') return false;
+          const answer = JSON.stringify({ jsonrpc: '2.0', id: request.message.id, result: { content: [{ type: 'text', text: 'x'.repeat(4000) }] } });
+          const text = type === 'application/json' ? answer : `data: ${answer}\n\n`;
+          response.writeHead(200, { 'content-type': type });
+          for (let from = 0; from < text.length; from += 700) {
+            response.write(text.slice(from, from + 700));
+            await new Promise((resolve) => setTimeout(resolve, 500));
+          }
+          response.end();
+          return true;
+        },
+      },
+      { idle_s: 2, total_s: 60 },
+    );
+    expect(await call()).toMatchObject({ outcome: 'ok' });
+  });
+
+  it('is not taken for one where only comments come', async () => {
+    await begin(
+      {
+        hook: ({ request, response }) => {
+          if (request.message?.method !== 'tools/call') return false;
+          response.writeHead(200, { 'content-type': 'text/event-stream' });
+          const timer = setInterval(() => response.write(': still here\n\n'), 100);
+          response.on('close', () => clearInterval(timer));
+          return true;
+        },
+      },
+      { idle_s: 1, total_s: 60 },
+    );
+    const end = await call();
+    expect(end).toMatchObject({ outcome: 'timeout' });
+    expect(end.error?.message).toContain('idle limit');
+  });
+});
+
 describe('an answer that is begun and not ended', () => {
   it('ends at the clock of the call, which says so', async () => {
     await begin({ mode: 'sseUnfinished' }, { idle_s: 1, total_s: 2 });
     const end = await call();
     expect(end).toMatchObject({ outcome: 'timeout' });
     expect(end.error?.message).toContain('begun and not ended');
+  });
+});
+
+describe('a call that is refused with a status', () => {
+  const refusing = (status: number, body: string): Hook => ({ request, response }) => {
+    if (request.message?.method !== 'tools/call') return false;
+    response.writeHead(status, { 'content-type': 'text/plain' }).end(body);
+    return true;
+  };
+
+  it.each([400, 404, 405, 406, 409, 413, 422])('%i is told with its words, and the call is not made again', async (status) => {
+    await begin({ hook: refusing(status, 'no thanks') });
+    const end = await call();
+    // A 404 is the end of the session first of all, which a new one may mend.
+    if (status === 404) expect(end).toMatchObject({ outcome: 'not_sent' });
+    else expect(end).toMatchObject({ outcome: 'protocol_error', attempts: 1, error: { httpStatus: status, message: expect.stringContaining('no thanks') as string } });
+    expect(countOf('tools/call')).toBe(status === 404 ? 2 : 1);
+  });
+
+  it.each([500, 502, 503])('%i may come from a gateway, so what became of the call is not known', async (status) => {
+    await begin({ hook: refusing(status, '<html>bad gateway</html>') });
+    const end = await call();
+    expect(end).toMatchObject({ outcome: 'unknown', attempts: 1, error: { code: 'outcome_unknown', httpStatus: status } });
+    expect(end.error?.message).not.toContain('was lost');
+    expect(countOf('tools/call')).toBe(1);
+  });
+
+  it('that redirects elsewhere is not made again', async () => {
+    await begin({
+      hook: ({ request, response }) => {
+        if (request.message?.method !== 'tools/call') return false;
+        response.writeHead(307, { location: 'http://127.0.0.2:9/mcp' }).end();
+        return true;
+      },
+    });
+    expect(await call()).toMatchObject({ outcome: 'not_sent', attempts: 1 });
+    expect(countOf('tools/call')).toBe(1);
   });
 });

@@ -85,6 +85,8 @@ export interface WireCall {
   readonly onSent: () => void;
   /** The first message that belongs to this call came in. */
   readonly onFirstByte: () => void;
+  /** More of its answer came that is not whole yet; only over HTTP, where each call has a stream of its own. */
+  readonly onBytes?: () => void;
   readonly onProgress: (note: WireNote) => void;
   /** An answer came after the call was given up. */
   readonly onLateAnswer: (result: JsonObject) => void;
@@ -105,18 +107,19 @@ export type WireAnswer =
   | { readonly kind: 'aborted'; readonly sent: boolean; readonly quoted?: string; readonly unreadBytes?: number; readonly heldUpBy?: string }
   /** The connection was lost after sending. */
   | { readonly kind: 'lost'; readonly failure: ConnectFailure }
-  | { readonly kind: 'protocol_error'; readonly message: string; readonly quoted: string }
+  /** It answered, but not the request; `failure` is set where it refused with an HTTP status. */
+  | { readonly kind: 'protocol_error'; readonly message: string; readonly quoted: string; readonly failure?: ConnectFailure }
   | { readonly kind: 'too_large'; readonly sizeBytes: number; readonly limitBytes: number };
 
 /** A live link to one server, set up once. */
 export interface Connection {
   readonly facts: ConnectedFacts;
   readonly fingerprint: string;
+  /** What it was given and may say back; its facts and lists are without them already. */
+  readonly secrets: KnownSecrets;
   /** From the first message sent to its answer, in ms. */
   readonly latencyMs: number;
   readonly lists: ConnectionLists;
-  /** What it was given and may say back; its facts and lists are without them already. */
-  readonly secrets: KnownSecrets;
   readonly strayLines: StrayLines;
   /** The last lines of stderr and the stray ones of stdout, oldest first. */
   readonly lines: readonly PrintedLine[];

@@ -8,6 +8,7 @@ import { WireRefusal } from '../transports/transport';
 export interface AskListener {
   onSent?(): void;
   onFirstByte?(): void;
+  onBytes?(): void;
   onProgress?(note: WireNote): void;
   onLateAnswer?(result: JsonObject): void;
 }
@@ -53,6 +54,12 @@ export class Ask {
     this.listener.onFirstByte?.();
   }
 
+  /** More of the answer came, where the transport can tell whose it is. */
+  markBytes(): void {
+    this.markFirstByte();
+    if (!this.isSettled) this.listener.onBytes?.();
+  }
+
   progress(params: Readonly<Record<string, unknown>> | undefined): void {
     const { progress, total, message } = params ?? {};
     this.note('progress', typeof message === 'string' ? message : '', typeof progress === 'number' ? progress : null, typeof total === 'number' ? total : null);
@@ -72,7 +79,9 @@ export class Ask {
   fail(error: unknown, toFailure: (error: unknown) => ConnectFailure): void {
     if (error instanceof WireRefusal) {
       const { failure, unread, retryAfterMs } = error;
-      this.settle(unread ? { kind: 'not_sent', failure, retryAfterMs } : { kind: 'lost', failure });
+      if (unread) this.settle({ kind: 'not_sent', failure, retryAfterMs });
+      else if (isRefused(failure)) this.settle({ kind: 'protocol_error', message: failure.message, quoted: failure.evidence.body ?? '', failure });
+      else this.settle({ kind: 'lost', failure });
       return;
     }
     this.end(toFailure(error));
@@ -89,6 +98,9 @@ export class Ask {
     this.settle({ kind: 'aborted', sent: this.isSent, ...seen });
   }
 }
+
+/** A status that says no; one of 500 and above may come from a proxy, after the server did the work. */
+const isRefused = ({ evidence: { httpStatus } }: ConnectFailure): boolean => httpStatus !== undefined && httpStatus >= 400 && httpStatus < 500;
 
 /** A result off the wire as JSON: it was parsed from JSON, so that is what it is. */
 export function toJsonObject(value: Readonly<Record<string, unknown>>): JsonObject {

@@ -104,11 +104,19 @@ export function toHttpFailure(answer: HttpAnswer, subject: Subject): ConnectFail
   return explain('not_an_mcp_endpoint', 'http', `HTTP ${status} with ${evidence.contentType ?? 'no content type'}`);
 }
 
+/**
+ * Statuses that refuse a request before anything was done for it (product section 6.3; a lost session has its own). Of
+ * any other nothing proves that.
+ */
+const UNREAD: ReadonlySet<number> = new Set([401, 403, 429]);
+
 /** A send that ended with such an answer, or without any. */
 export function toRefusal(error: unknown, answer: HttpAnswer | null, wasSent: boolean, subject: Subject): WireRefusal {
   if (answer === null) return new WireRefusal(toNetworkFailure(error, subject), !wasSent, undefined, error);
   const failure = toHttpFailure(answer, subject);
-  return new WireRefusal(failure, answer.status < 500, findRetryAfterMs(answer.headers, Date.now()) ?? undefined, error);
+  // A revision is refused by its header, before the body is looked at.
+  const isUnread = UNREAD.has(answer.status) || failure.code === 'no_shared_revision';
+  return new WireRefusal(failure, isUnread, findRetryAfterMs(answer.headers, Date.now()) ?? undefined, error);
 }
 
 /** The scope that a challenge asks for (RFC 6750). */
