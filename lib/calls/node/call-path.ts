@@ -4,7 +4,7 @@ import type { LedgerEntry } from '@/lib/ledger';
 import type { ManifestReading } from '@/lib/manifests';
 import type { Connection } from '@/lib/pool/node';
 import type { ServerKey } from '@/lib/servers';
-import { toConsoleError, type CallRequest, type CallResult } from '..';
+import { toConsoleError, type CallError, type CallRequest, type CallResult } from '..';
 import type { StopReason } from '../end-of-call';
 import { decidePolicy } from '../policy';
 import { CallRecord } from './call-record';
@@ -88,6 +88,13 @@ export class CallPath {
     } finally {
       signal.removeEventListener('abort', cancel);
     }
+  }
+
+  /** Puts a call on record that is refused before a server can be asked: its entry says why. */
+  async refuse(request: CallRequest, principal: Principal, error: CallError): Promise<CallResult> {
+    const { started, existed } = this.open(request, principal, error.message);
+    if (existed) return this.readResult(started.sequence);
+    return this.run(started, request, principal, async () => ({ outcome: 'not_sent', error, result: null, verdict: 'says_nothing' })).result;
   }
 
   /**

@@ -46,6 +46,9 @@ export async function sendOnce(options: SendOptions, signal: AbortSignal): Promi
         record.answering();
         timers.extend();
       },
+      onBytes: () => {
+        if (!ended) timers.extend();
+      },
       onProgress: (note) => {
         if (ended) return;
         timers.extend();

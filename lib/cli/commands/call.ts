@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { mayHaveHappened, type CallError, type CallResult } from '@/lib/calls';
+import { mayHaveHappened, toConsoleError, type CallError, type CallRequest, type CallResult } from '@/lib/calls';
 import { callIds, isObject, type JsonObject } from '@/lib/core';
 import { isLocal, type ServerEntry } from '@/lib/servers';
 import type { BrokenServer } from '@/lib/servers/node';
@@ -26,40 +26,31 @@ export async function call(key: string, tool: string, options: CallOptions, term
   return withSession(options, terminal, async (session) => {
     const { runtime, principal, signal } = session;
     const { record, broken } = requireKnown(session, key);
-    if (record === null) return refuseBroken(broken, tool, options, session);
+    const request = { callId: callIds.create(), runId: principal.sessionRunId, totalMs: options.timeout ?? null, tryAnyway: false, requiresExposure: true };
+    if (record === null) return end(await refuseBroken(broken, { ...request, tool, arguments: written }, session), broken.key, tool, options, terminal);
     const { entry } = record;
     const args = { ...written, ...(await placeFiles(options.file, entry, session)) };
     const name = toolNamed(session, entry, tool);
-    const result = await runtime.calls.call(
-      {
-        callId: callIds.create(), serverKey: entry.key, tool: name, arguments: args, runId: principal.sessionRunId,
-        totalMs: options.timeout ?? null, tryAnyway: false, requiresExposure: true,
-      },
-      principal,
-      signal,
-    );
-    for (const warning of result.warnings) terminal.note(warning);
-    if (options.json) terminal.document(toCallJson(result, entry.key, name));
-    else print(result, terminal);
-    return exitCodeOf(result);
+    return end(await runtime.calls.call({ ...request, serverKey: entry.key, tool: name, arguments: args }, principal, signal), entry.key, name, options, terminal);
   });
 }
 
-/** An entry of the file that is no server: nothing can be sent to it, so there is no call to write down. */
-function refuseBroken({ key, errors }: BrokenServer, tool: string, options: CallOptions, { principal, terminal }: CommandSession): ExitCode {
+function end(result: CallResult, server: string, tool: string, options: CallOptions, terminal: Terminal): ExitCode {
+  for (const warning of result.warnings) terminal.note(warning);
+  if (options.json) terminal.document(toCallJson(result, server, tool));
+  else print(result, terminal);
+  return exitCodeOf(result);
+}
+
+/** An entry of the file that is no server: nothing can be sent to it, and the call's own entry says why. */
+function refuseBroken({ key, errors }: BrokenServer, request: Omit<CallRequest, 'serverKey'>, { runtime, principal }: CommandSession): Promise<CallResult> {
   const { error } = toBrokenCheckServer(key, errors);
-  const refusal = { code: 'not_connected', message: error?.message ?? '', remediation: error?.remediation ?? null };
-  if (options.json) {
-    terminal.document({
-      entry_id: null, run_id: principal.sessionRunId, server: key, tool, outcome: 'not_sent', ok: false, result: null,
-      error: { ...refusal, remediation_by: 'console', http_status: null, details: null, rpc_code: null },
-      duration_ms: 0, attempts: 0, warnings: [],
-    });
-  } else {
-    printError(refusal, terminal);
-    terminal.note('not_sent');
-  }
-  return EXIT.notSent;
+  const facts = { serverKey: key, tool: request.tool };
+  return runtime.calls.refuse(
+    { ...request, serverKey: key },
+    principal,
+    toConsoleError('not_connected', error?.message ?? `${key} cannot be used as it is written.`, facts, error?.remediation == null ? {} : { remediation: error.remediation }),
+  );
 }
 
 /** The tool's own name: it may be given by its exposed one as well. */

@@ -6,13 +6,21 @@ import type { EventStreamReader, ReadEvent } from './sse-reader';
 /**
  * The events of a stream as they come. One that the stream's end cut short counts where its data is whole: then
  * nothing but the blank line was missing.
+ * @param onPart told as parts of an event come that is not whole yet
  * @throws what broke the stream, after the events that came before
  */
-export async function* listEvents(response: Response, reader: EventStreamReader): AsyncGenerator<ReadEvent> {
+export async function* listEvents(response: Response, reader: EventStreamReader, onPart: () => void = () => undefined): AsyncGenerator<ReadEvent> {
   let broken: Error | null = null;
   try {
     // Web streams are async iterable in Node; the DOM's declaration does not say so.
-    if (response.body !== null) for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) yield* reader.push(chunk);
+    if (response.body !== null) {
+      for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+        yield* reader.push(chunk);
+        if (reader.fault !== null) throw reader.fault;
+        // Comments keep a stream open and say nothing of the call.
+        if (reader.isMidEvent) onPart();
+      }
+    }
   } catch (error) {
     broken = error instanceof Error ? error : new Error(String(error));
   }

@@ -23,6 +23,10 @@ export interface WireListener {
   onStreamEnded(id: RequestId, why: string): void;
   /** This request was refused, or its sending broke off; told where the connection ends for that, just before it does. */
   onRefused(id: RequestId, refusal: WireRefusal): void;
+  /** More of the answer to this request came, which is not whole yet. */
+  onBytes?(id: RequestId): void;
+  /** The connection ends and takes nothing more; what is in flight is still waited for, and then it closes by itself. */
+  onDraining(): void;
   /** Something about the server that is worth a line in its log. */
   onRemark(sentence: string): void;
   /** A message passed, as it was on the wire; of one that was let go for its size only the beginning. */
@@ -42,6 +46,8 @@ export interface WireTransport extends Transport {
   readonly processId: number | null;
   /** Why it ended by itself; null while it is open and after `close()`. */
   readonly ending: ConnectFailure | null;
+  /** It ends, and waits for answers that are on their way; absent where an end is at once. */
+  readonly isDraining?: boolean;
   /** Why the last message was refused; null over stdio, where nothing refuses one. */
   readonly lastRefusal: WireRefusal | null;
   /** Bytes of messages that wait because the server does not read them; absent where nothing tells. */
