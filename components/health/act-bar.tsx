@@ -49,13 +49,9 @@ export function ActBar({ keys, act, onResults }: ActBarProps) {
       {button('test', 'Test')}
       {button('restart', 'Restart')}
       {button('rest', 'Rest')}
-      <Select
-        aria-label="How long they rest"
-        className="text-sm"
-        value={restMinutes}
-        options={RESTS}
-        onChange={(event) => setRestMinutes(event.target.value)}
-      />
+      <span className="w-32">
+        <Select aria-label="How long they rest" className="text-sm" value={restMinutes} options={RESTS} onChange={(event) => setRestMinutes(event.target.value)} />
+      </span>
       {button('resume', 'Resume')}
       {button('enable', 'Enable')}
       <Button size="small" pending={pending === 'disable'} disabled={keys.length === 0 || pending !== null} onClick={() => setAsked(true)}>Disable…</Button>

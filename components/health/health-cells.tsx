@@ -17,7 +17,7 @@ export function StateCell({ row }: { readonly row: HealthRow }) {
   return (
     <span className="flex flex-col">
       <Status meaning={look.meaning} word={look.word} />
-      <span className="text-xs text-muted">
+      <span className="text-xs whitespace-nowrap text-muted">
         {since === null ? null : <>since <RelativeTime at={since} /></>}
         {state.name === 'resting' && state.untilAt !== null ? <>, until <RelativeTime at={state.untilAt} /></> : null}
         {state.name === 'failing' && state.nextTryAt !== null ? <>, next try <RelativeTime at={state.nextTryAt} /></> : null}

@@ -75,8 +75,8 @@ export function HealthTable(props: HealthTableProps) {
             <div className="flex flex-wrap gap-x-4 gap-y-1">
               <FailedCell row={row} />
               <QueueCell row={row} />
-              <span>{row.rests} rests</span>
-              <span>{row.connections} connections</span>
+              <span>{row.rests === 1 ? '1 rest' : `${row.rests} rests`}</span>
+              <span>{row.connections === 1 ? '1 connection' : `${row.connections} connections`}</span>
               <ProcessCell row={row} />
             </div>
           </li>

@@ -26,6 +26,7 @@ export function ServerTabs({ serverKey, counts, manage, seesTraffic }: ServerTab
         { key: 'prompts', label: 'Prompts', href: `${base}/prompts`, note: note(counts.prompts) },
         { key: 'log', label: 'Log', href: `${base}/log` },
         ...(seesTraffic ? [{ key: 'traffic', label: 'Traffic', href: `${base}/traffic` }] : []),
+        { key: 'health', label: 'Health', href: `${base}/health` },
         { key: 'settings', label: manage ? 'Settings' : 'Configuration', href: `${base}/settings` },
       ]}
     />

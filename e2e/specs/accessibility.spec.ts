@@ -16,7 +16,7 @@ test(`no page has an accessibility violation ${verifies('pages.accessible')}`, a
   const entry = (await outcome.getByRole('link', { name: /in the ledger/ }).getAttribute('href')) ?? '';
   const pages = [
     '/servers',
-    ...['', '/tools', '/tools?review=1', '/resources', '/prompts', '/log', '/traffic', '/settings'].map((tab) => `/servers/axe-everything${tab}`),
+    ...['', '/tools', '/tools?review=1', '/resources', '/prompts', '/log', '/traffic', '/health', '/settings'].map((tab) => `/servers/axe-everything${tab}`),
     '/runs',
     '/ledger',
     '/ledger?outcome=timeout',

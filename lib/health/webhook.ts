@@ -22,7 +22,7 @@ export interface WebhookBody {
 const toWords = (state: string): string => state.replaceAll('_', ' ');
 
 /** The change in a sentence: `files is failing (it was connected).` */
-export const describeChange = ({ serverKey, from, to }: Pick<StateChange, 'serverKey'> & { readonly from: string | null; readonly to: string }): string =>
+const describeChange = ({ serverKey, from, to }: Pick<StateChange, 'serverKey'> & { readonly from: string | null; readonly to: string }): string =>
   `${serverKey} is ${toWords(to)}${from === null ? '' : ` (it was ${toWords(from)})`}.`;
 
 export const toWebhookBody = (change: StateChange, origin: string): WebhookBody => ({
