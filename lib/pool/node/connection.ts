@@ -117,6 +117,8 @@ export interface Connection {
   readonly fingerprint: string;
   /** What it was given and may say back; its facts and lists are without them already. */
   readonly secrets: KnownSecrets;
+  /** It ended by itself and takes nothing more, but lets what is in flight be answered before it closes. */
+  readonly isDraining?: boolean;
   /** From the first message sent to its answer, in ms. */
   readonly latencyMs: number;
   readonly lists: ConnectionLists;

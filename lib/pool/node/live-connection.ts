@@ -57,7 +57,12 @@ export class LiveConnection implements Connection {
     this.fingerprint = options.fingerprint;
     this.secrets = options.secrets;
     options.link.client.onclose = () => this.end(options.link.seam.inner.ending);
+    options.link.seam.ondraining = () => this.end(options.link.seam.inner.ending);
     this.follower = new ListFollower(options.link, () => this.refreshAndTell());
+  }
+
+  get isDraining(): boolean {
+    return this.options.link.seam.inner.isDraining === true;
   }
 
   get latencyMs(): number {

@@ -56,6 +56,8 @@ export class SharedServer {
   private failingSince: number | null = null;
   /** Of the connection before: never are there two processes of a server at once. */
   private closing: Promise<unknown> = Promise.resolve();
+  /** Connections that ended and still wait for the answers of calls: they close by themselves, and nothing waits for them. */
+  private draining: readonly Connection[] = [];
   private idleTimer: NodeJS.Timeout | null = null;
   private retryTimer: NodeJS.Timeout | null = null;
   private progressTimer: NodeJS.Timeout | null = null;
@@ -120,7 +122,7 @@ export class SharedServer {
     this.stopRetrying();
     if (this.progressTimer !== null) clearTimeout(this.progressTimer);
     if (this.current !== null) this.letGo(this.current.connection);
-    await Promise.all([this.attempt, this.closing]);
+    await Promise.all([this.attempt, this.closing, ...this.draining.map((connection) => connection.close())]);
   }
 
   private async open(): Promise<Result<OpenShared, ConnectFailure>> {
@@ -231,7 +233,8 @@ export class SharedServer {
     this.lastStrayLines = connection.strayLines;
     this.current = null;
     this.stopIdling();
-    this.closing = connection.close();
+    if (connection.isDraining === true) this.draining = [...this.draining.filter(({ isDraining }) => isDraining), connection];
+    else this.closing = connection.close();
     const { count } = connection.strayLines;
     if (count > 0) this.remark(`${count} ${count === 1 ? 'line' : 'lines'} on stdout, no protocol messages, were skipped while it was connected`);
   }

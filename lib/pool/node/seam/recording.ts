@@ -47,6 +47,8 @@ export class RecordingTransport implements Transport, WireListener {
   onmessage: Transport['onmessage'];
   onclose: Transport['onclose'];
   onerror: Transport['onerror'];
+  /** The connection ends, and what is in flight may still be answered. */
+  ondraining: (() => void) | null = null;
   /**
    * The library tells a stdio transport by these two: present where a probe may fall silent (stdio, WebSocket), absent
    * over HTTP (where silence is an outage).
@@ -209,6 +211,10 @@ export class RecordingTransport implements Transport, WireListener {
 
   onBytes(id: RequestId): void {
     this.waiting.get(String(id))?.ask?.markBytes();
+  }
+
+  onDraining(): void {
+    this.ondraining?.();
   }
 
   onRemark(sentence: string): void {

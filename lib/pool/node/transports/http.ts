@@ -20,6 +20,8 @@ const ENDING_CODES: ReadonlySet<ConnectFailure['code']> = new Set([
   'session_lost', 'no_shared_revision', 'unauthorized', 'refused', 'host_unknown', 'address_not_allowed', 'tls_untrusted', 'tls_expired', 'tls_wrong_name',
   'tls_client_certificate',
 ]);
+/** Refusals of the session or the account: they are of one request, and what the server is at already may still be answered. */
+const DRAINING_CODES: ReadonlySet<ConnectFailure['code']> = new Set(['session_lost', 'no_shared_revision', 'unauthorized']);
 const NEVER_ASKED_TWICE: ReadonlySet<ConnectFailure['code']> = new Set(['too_many_requests', 'proxy_in_the_way']);
 const CLOSE_MS = 1_500;
 /** How long a lost session waits for what else is on its way, so that each call hears for itself that it was refused. */
@@ -83,6 +85,10 @@ export class HttpTransport implements WireTransport, MessageSink {
 
   get sessionId(): string | undefined {
     return this.inner.sessionId;
+  }
+
+  get isDraining(): boolean {
+    return this.ending !== null && this.closing === null;
   }
 
   setProtocolVersion(version: string): void {
@@ -168,6 +174,7 @@ export class HttpTransport implements WireTransport, MessageSink {
 
   private forget({ id }: Sending): void {
     if (id !== null) this.sendings.delete(String(id));
+    this.endDrained();
   }
 
   private remark(sentence: string): void {
@@ -219,8 +226,18 @@ export class HttpTransport implements WireTransport, MessageSink {
 
   private fail(failure: ConnectFailure): void {
     if (this.closing !== null) return;
-    this.ending = failure;
-    void this.close();
+    const isNew = this.ending === null;
+    this.ending ??= failure;
+    if (!DRAINING_CODES.has(failure.code) || this.listener?.isBusy() !== true) void this.close();
+    else if (isNew) this.listener.onDraining?.();
+  }
+
+  /** The last answer that was waited for came, or its caller gave it up: looked at once that was told. */
+  private endDrained(): void {
+    if (!this.isDraining) return;
+    setImmediate(() => {
+      if (this.listener?.isBusy() !== true) void this.close();
+    });
   }
 
   /** There is no push stream any more: what was to be answered over it never is. */

@@ -26,7 +26,7 @@ export interface WireListener {
   /** More of the answer to this request came, which is not whole yet. */
   onBytes?(id: RequestId): void;
   /** The connection ends and takes nothing more; what is in flight is still waited for, and then it closes by itself. */
-  onDraining(): void;
+  onDraining?(): void;
   /** Something about the server that is worth a line in its log. */
   onRemark(sentence: string): void;
   /** A message passed, as it was on the wire; of one that was let go for its size only the beginning. */
