@@ -3,6 +3,8 @@ import type { Database } from '@/db/client';
 import { openTestDatabase } from '@/db/testing';
 import { Redactor } from '@/lib/core';
 import { LiveBus } from '@/lib/live/node';
+import type { ConnectFailure } from '@/lib/pool';
+import type { WireAnswer } from '@/lib/pool/node';
 import type { StdioEntry } from '@/lib/servers';
 import { isAlive, never, toKey, until } from '../../pool/node/testing';
 import { makePool, requireLease, toRecord } from '../../pool/node/testing-pools';
@@ -176,6 +178,32 @@ describe('the monitor', () => {
     expect(monitor.works).toBe(false);
     expect(samples()).toEqual([]);
     expect(never.aborted).toBe(false);
+  });
+
+  it('finds a server elsewhere that is gone behind a connection that stands, and no other than it', async () => {
+    const refused: ConnectFailure = { stage: 'connect', code: 'refused', message: 'it refused the connection.', remediation: 'Start it.', evidence: {} };
+    const answers: WireAnswer[] = [
+      { kind: 'not_sent', failure: refused },
+      { kind: 'result', result: {} },
+      { kind: 'not_sent', failure: refused, retryAfterMs: 1000 },
+      { kind: 'not_sent', failure: { ...refused, code: 'session_lost' } },
+      { kind: 'lost', failure: refused },
+    ];
+    const facts = { transport: 'http', era: 'modern', protocolVersion: '2026-07-28', serverInfo: null, instructions: null, processId: null, connectedAt: 5 } as const;
+    const found: string[] = [];
+    const pool: MonitorOptions['pool'] = {
+      state: (key) => monitor.findSilence(key, 5) ?? { name: 'connected', facts },
+      peek: () => ({ facts, ping: () => Promise.resolve(answers.shift() ?? { kind: 'aborted', sent: false }) }),
+      acquire: () => Promise.reject(new Error('not asked for')),
+    };
+    const { monitor } = watch([['it', 'echo']], { pool });
+    monitor.start();
+    while (answers.length > 0) {
+      await monitor.check(KEY);
+      found.push(pool.state(KEY).name);
+    }
+    expect(found).toEqual(['failing', 'connected', 'connected', 'connected', 'failing']);
+    expect(history.describe('it').lastFailure).toMatchObject({ code: 'refused', remediation: 'Start it.' });
   });
 
   it('looks after servers that come and go', async () => {

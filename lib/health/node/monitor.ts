@@ -2,12 +2,12 @@ import { isFinal } from '@/lib/calls';
 import { systemClock, type Clock } from '@/lib/core';
 import type { LedgerRow } from '@/lib/ledger';
 import type { LiveMessage } from '@/lib/live';
-import type { ServerState } from '@/lib/pool';
+import type { ConnectFailure, ServerState } from '@/lib/pool';
 import { isServerKey, type ServerEntry, type ServerKey } from '@/lib/servers';
 import { isKept, toReason, type Verdict } from '..';
 import { Alarms } from './alarms';
 import type { CheckedConnection, MonitorOptions } from './monitor-ports';
-import { Silences, type SilentState } from './silences';
+import { Silences, toSilentFailure, type SilentState } from './silences';
 
 const ANSWER_MS = 10_000;
 /** Longer than any server's own clock of setting up: it is what gives up first. */
@@ -174,7 +174,6 @@ export class HealthMonitor {
     const began = performance.now();
     const answer = await connection.ping(AbortSignal.any([this.closing.signal, AbortSignal.timeout(answerMs)]));
     if (this.closing.signal.aborted) return;
-    const { connectedAt } = connection.facts;
     switch (answer.kind) {
       case 'result':
       case 'rpc_error':
@@ -184,17 +183,26 @@ export class HealthMonitor {
       case 'aborted': {
         // At a call it may well answer nothing else; only a server with nothing to do is silent.
         if (!answer.sent || wasAtWork || loadOf(key).inFlight > 0) return;
-        const now = this.clock.now();
-        this.silences.note(key, connectedAt, { sentAt, now, waitedMs: answerMs, nextCheckAt: now + Math.round(this.intervalMs) });
-        this.tell(key);
-        return this.sample(key, false, null);
+        return this.fail(key, connection, sentAt, toSilentFailure(key, answerMs));
       }
-      case 'lost':
       case 'not_sent':
-        return this.sample(key, false, null);
+        // Too many requests: whoever says so lives.
+        return answer.retryAfterMs === undefined ? this.fail(key, connection, sentAt, answer.failure) : undefined;
+      case 'lost':
+        return this.fail(key, connection, sentAt, answer.failure);
       case 'protocol_error':
-        return;
+        return answer.failure === undefined ? undefined : this.fail(key, connection, sentAt, answer.failure);
     }
+  }
+
+  /** A connection over HTTP stands for as long as nobody asks: that its server is gone is seen by a check. */
+  private fail(key: ServerKey, { facts }: CheckedConnection, sentAt: number, failure: ConnectFailure): void {
+    const now = this.clock.now();
+    // The next call opens a new session, and the server is well.
+    if (failure.code === 'session_lost') return;
+    this.silences.note(key, facts.connectedAt, { sentAt, now, failure, nextCheckAt: now + Math.round(this.intervalMs) });
+    this.tell(key);
+    this.sample(key, false, null);
   }
 
   private async setUp(key: ServerKey): Promise<void> {

@@ -24,12 +24,12 @@ export class Silences {
     return { name: 'failing', failure: silence.failure, since: silence.since, attempt: silence.checks, nextTryAt: silence.nextCheckAt };
   }
 
-  note(key: ServerKey, connectedAt: number, silent: { readonly sentAt: number; readonly now: number; readonly waitedMs: number; readonly nextCheckAt: number }): void {
+  note(key: ServerKey, connectedAt: number, silent: Pick<Silence, 'failure' | 'nextCheckAt'> & { readonly sentAt: number; readonly now: number }): void {
     const before = this.byKey.get(key);
     const goesOn = before?.connectedAt === connectedAt;
     this.byKey.set(key, {
       connectedAt,
-      failure: toFailure(key, silent.waitedMs),
+      failure: silent.failure,
       since: goesOn ? before.since : silent.sentAt,
       checkedAt: silent.now,
       checks: goesOn ? before.checks + 1 : 1,
@@ -48,7 +48,8 @@ export class Silences {
   }
 }
 
-const toFailure = (server: string, waitedMs: number): ConnectFailure => ({
+/** Why a server fails that was asked and said nothing. */
+export const toSilentFailure = (server: string, waitedMs: number): ConnectFailure => ({
   stage: 'negotiate',
   code: 'never_answers',
   message: `${server} is connected and did not answer a check within ${waitedMs / 1000} s, with no call under way.`,
