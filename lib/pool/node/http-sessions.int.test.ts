@@ -1,10 +1,10 @@
 import { connect as connectTo, createServer, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import type { startRawHttp } from '../../../e2e/servers/raw-http.mjs';
+import type { Hook, startRawHttp } from '../../../e2e/servers/raw-http.mjs';
 import { echo, httpServers } from './http-testing';
 import { never, textWith, until, watchedCall } from './testing';
 
-const { cleanups, serve, requireOpen, requireConnection } = httpServers();
+const { cleanups, serve, connect, requireOpen, requireConnection } = httpServers();
 
 type RawServer = Awaited<ReturnType<typeof startRawHttp>>;
 const countOf = ({ requests }: RawServer, what: string) => requests.filter(({ method, message }) => method === what || message?.method === what).length;
@@ -71,6 +71,48 @@ describe('a session', () => {
     await until(() => remarks.length > 0, 'the refusal is told');
     expect(remarks).toEqual(['pushes nothing any more (HTTP 404)']);
     expect(await connection.callTool(echo(), never)).toMatchObject({ kind: 'result' });
+  });
+});
+
+describe('a session that is forgotten before the lists were read', () => {
+  /** Forgets the session when this is asked for, so often; what `initialize` gets after that is of `then`. */
+  const forgetful = (status: number, body: string, times: number, then = 200): Hook => {
+    let left = times;
+    return ({ request, response, sessions }) => {
+      const method = request.message?.method;
+      if (method === 'initialize' && then !== 200 && left < times) {
+        response.writeHead(then).end('starting up');
+        return true;
+      }
+      if (method !== 'tools/list' || left === 0) return false;
+      left -= 1;
+      sessions.clear();
+      response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+      return true;
+    };
+  };
+
+  it.each([[404, '{"error":"gone"}'], [400, '{"error":"No valid session ID provided"}']])('is opened anew, once (HTTP %s)', async (status, body) => {
+    for (const era of ['auto', 'legacy'] as const) {
+      const server = await serve({ hook: forgetful(status, body, 1) });
+      const { connection, remarks } = await requireOpen(server.url, { era });
+      expect(await connection.callTool(echo(), never)).toMatchObject({ kind: 'result' });
+      expect(countOf(server, 'initialize')).toBe(2);
+      expect(remarks).toContainEqual(textWith('forgot the session'));
+    }
+  });
+
+  it('each time is told with what can be done', async () => {
+    const server = await serve({ hook: forgetful(404, '', 9) });
+    const { opened } = await connect(server.url, { era: 'legacy' });
+    expect(opened).toMatchObject({ ok: false, error: { code: 'session_lost', remediation: textWith('several instances') } });
+    expect(countOf(server, 'initialize')).toBe(2);
+  });
+
+  it('and cannot be opened anew is told by why', async () => {
+    const server = await serve({ hook: forgetful(404, '', 1, 503) });
+    const { opened } = await connect(server.url, { era: 'legacy' });
+    expect(opened).toMatchObject({ ok: false, error: { code: 'server_error', message: textWith('503') } });
   });
 });
 

@@ -15,6 +15,9 @@ const LONGEST_QUOTE = 200;
 const FELL_BACK =
   'the address speaks the older HTTP+SSE transport, not Streamable HTTP: set transport to sse on the settings of the server, ' +
   'or give the address of its Streamable HTTP endpoint';
+const FORGETS_SESSIONS =
+  'The server forgets each session as soon as it has given it. If it runs in several instances, let them share their sessions, ' +
+  'or have its gateway send all requests of a session to the same instance; otherwise restart it and read its log.';
 
 /**
  * Sets a connection up: config, resolve, spawn or connect, http, auth, negotiate, list; each stage is reported as it
@@ -70,7 +73,16 @@ class Opening {
   /** Takes secrets out of what the server printed or answered, before anything keeps it. */
   readonly scrub = (text: string): string => this.redactor.text(text);
 
+  /** Opens a connection; where the server forgets the session before its lists were read, a new one, once. */
   async run(): Promise<Result<Connection, ConnectFailure>> {
+    const first = await this.attempt();
+    if (first.ok || first.error.code !== 'session_lost' || this.signal.aborted) return first;
+    this.options.onRemark?.('it forgot the session before its lists were read; a new one was opened');
+    const second = await this.attempt();
+    return second.ok || second.error.code !== 'session_lost' ? second : err({ ...second.error, remediation: FORGETS_SESSIONS });
+  }
+
+  private async attempt(): Promise<Result<Connection, ConnectFailure>> {
     const { tracker, signal } = this;
     const options: OpenConnectionOptions = { ...this.options, onLine: (line) => this.print(line) };
     const link = await negotiate({
@@ -113,6 +125,12 @@ class Opening {
     if (signal.aborted) {
       await connection.close();
       return err(this.toInterruption());
+    }
+    // Refused in a way that ends it while the other lists were read.
+    const { ending } = link.seam.inner;
+    if (ending !== null) {
+      await connection.close();
+      return err(ending);
     }
     const { toolList, resources, prompts, warnings } = connection.lists;
     this.endStage('list', `${toolList.tools.length} tools, ${resources.length} resources, ${prompts.length} prompts`, [
