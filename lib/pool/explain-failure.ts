@@ -1,6 +1,6 @@
 import { formatDuration, toVisibleText } from '@/lib/core';
 import type { ConnectFailure, ConnectFailureCode, Evidence, Stage } from './failure';
-import { REVISIONS } from './revisions';
+import { findSharedRevisions, REVISIONS } from './revisions';
 
 /** What a failure's sentences are made of; all but the stage and the server are optional. */
 export interface FailureFacts {
@@ -230,10 +230,7 @@ const SENTENCES: Record<ConnectFailureCode, (facts: FailureFacts) => Sentences> 
     `${facts.address ?? facts.server} does not accept this connection and closed it${toSaid(facts)}`,
     'Check the token, the headers and the rights of the account. It is not tried again by itself: test the server once that is mended.',
   ],
-  no_shared_revision: (facts) => [
-    `${facts.server} and the console share no revision of the protocol${toSaid(facts)}; the console speaks ${REVISIONS.join(', ')}`,
-    'Update the server, or set era to auto if it was set to one that the server does not speak.',
-  ],
+  no_shared_revision: (facts) => toRevisionSentences(facts, findSharedRevisions(facts.said ?? facts.evidence?.detail ?? '')),
   protocol_error: (facts) => [
     `${facts.server} answered something that is not valid MCP${toSaid(facts)}`,
     'Update the server, or show its author what it answered.',
@@ -259,6 +256,20 @@ const SENTENCES: Record<ConnectFailureCode, (facts: FailureFacts) => Sentences> 
     'Try again; if it stays so, report it with the log of the console.',
   ],
 };
+
+/** @param shared those that the server names and the console speaks: then it is not for want of one that it refused */
+function toRevisionSentences(facts: FailureFacts, shared: readonly string[]): Sentences {
+  if (shared.length === 0) {
+    return [
+      `${facts.server} and the console share no revision of the protocol${toSaid(facts)}; the console speaks ${REVISIONS.join(', ')}`,
+      'Update the server, or set era to auto if it was set to one that the server does not speak.',
+    ];
+  }
+  return [
+    `${facts.server} refused the revision of the protocol that it was spoken to in${toSaid(facts)}`,
+    `The console speaks ${shared.join(', ')} as well: set era to auto if it is set to another era. If it is auto, the server refuses what it names itself: update it.`,
+  ];
+}
 
 const ended = (sentence: string): string => (/[.!?…]$/.test(sentence) ? sentence : `${sentence}.`);
 

@@ -13,12 +13,12 @@ const answersInitialize = (change) => () => async ({ request, response, answer, 
   return true;
 };
 
-/** Takes only some revisions, and refuses others with what it takes. @param {readonly string[]} taken @param {(taken: readonly string[]) => string} toBody @returns {() => Hook} */
+/** Takes only some revisions, and refuses others with what it takes. @param {readonly string[]} taken @param {(taken: readonly string[], id?: unknown) => string} toBody @returns {() => Hook} */
 const strict = (taken, toBody) => () => ({ request, response }) => {
   const { message, headers } = request;
   const asked = message?.method === 'initialize' ? message.params?.protocolVersion : headers['mcp-protocol-version'];
   if (message?.method !== 'server/discover' && (asked === undefined || taken.includes(String(asked)))) return false;
-  response.writeHead(400, { 'content-type': 'application/json' }).end(toBody(taken));
+  response.writeHead(400, { 'content-type': 'application/json' }).end(toBody(taken, message?.id));
   return true;
 };
 
@@ -26,6 +26,9 @@ const inWords = (/** @type {readonly string[]} */ taken) =>
   JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32_000, message: `Bad Request: Unsupported protocol version (supported versions: ${taken.join(', ')})` } });
 const inData = (/** @type {readonly string[]} */ taken) =>
   JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32_602, message: 'Unsupported protocol version', data: { supported: taken, requested: 'x' } } });
+/** The same with the id of the request, and in other words. */
+const inAnswer = (/** @type {readonly string[]} */ taken, /** @type {unknown} */ id) =>
+  JSON.stringify({ jsonrpc: '2.0', id: id ?? null, error: { code: -32_000, message: `Unsupported version; supported: ${taken.join(', ')}` } });
 
 /** @type {Record<string, () => Hook>} */
 export const VERSION_MODES = {
@@ -36,6 +39,14 @@ export const VERSION_MODES = {
   bareHandshake: answersInitialize(({ protocolVersion }) => ({ protocolVersion, instructions: null, serverInfo: null })),
   strictInWords: strict(['2025-03-26', '2025-06-18'], inWords),
   strictInData: strict(['2025-03-26', '2025-06-18'], inData),
+  strictInAnswer: strict(['2025-03-26', '2025-06-18'], inAnswer),
+  strictInOtherWords: strict(['2025-03-26', '2025-06-18'], (taken) => inAnswer(taken, null)),
+  /** Names a revision that it then refuses as well. */
+  strictLiar: () => ({ request, response }) => {
+    if (request.message?.method !== 'initialize' && request.message?.method !== 'server/discover') return false;
+    response.writeHead(400, { 'content-type': 'application/json' }).end(inWords(['2025-06-18']));
+    return true;
+  },
   strictUnknown: strict(['1999-01-01'], inWords),
   /** Refuses `initialize` that says a revision in its head, as it may not. */
   strictHeader: () => ({ request, response }) => {

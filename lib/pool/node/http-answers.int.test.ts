@@ -124,7 +124,7 @@ describe('a revision', () => {
     expect(opened).toMatchObject({ error: { message: textWith('2025-11-25') } });
   });
 
-  it.each(['strictInWords', 'strictInData'])('that is refused gives way to the newest one that the refusal names (%s)', async (mode) => {
+  it.each(['strictInWords', 'strictInData', 'strictInAnswer', 'strictInOtherWords'])('that is refused gives way to the newest one that the refusal names (%s)', async (mode) => {
     const server = await serve({ mode });
     const connection = await requireConnection(server.url);
     expect(connection.facts.protocolVersion).toBe('2025-06-18');
@@ -134,6 +134,14 @@ describe('a revision', () => {
   it('that is refused where none is shared is told with what the server takes', async () => {
     const server = await serve({ mode: 'strictUnknown' });
     expect((await connect(server.url)).opened).toMatchObject({ ok: false, error: { code: 'no_shared_revision', message: textWith('1999-01-01') } });
+  });
+
+  it('that is refused although the refusal names it is told without a contradiction', async () => {
+    const server = await serve({ mode: 'strictLiar' });
+    const { opened } = await connect(server.url);
+    expect(opened).toMatchObject({ ok: false, error: { code: 'no_shared_revision', message: textWith('2025-06-18'), remediation: textWith('update it') } });
+    if (!opened.ok) expect(opened.error.message).not.toContain('share no revision');
+    expect(server.requests.filter(({ message }) => message?.method === 'initialize')).toHaveLength(2);
   });
 
   it('is enough for a handshake', async () => {

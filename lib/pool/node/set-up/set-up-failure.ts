@@ -1,6 +1,6 @@
 import { ProtocolError, UnsupportedProtocolVersionError } from '@modelcontextprotocol/client';
 import { isObject } from '@/lib/core';
-import { explainFailure, type ConnectFailure } from '../..';
+import { explainFailure, isAboutRevisions, type ConnectFailure } from '../..';
 import type { RecordingTransport } from '../seam/recording';
 import { WireRefusal } from '../transports/transport';
 
@@ -19,7 +19,7 @@ export function toSetUpFailure(error: unknown, seam: RecordingTransport, server:
   const facts = { stage: 'negotiate', server, evidence: { detail: message.slice(0, 2_000) } } as const;
   if (isAboutVersions(error)) {
     const versions = toVersions(error);
-    const evidence = { ...facts.evidence, ...(versions !== null && { body: versions }) };
+    const evidence = { ...facts.evidence, body: versions ?? message };
     return explainFailure('no_shared_revision', { ...facts, said: versions ?? message, evidence });
   }
   if (error instanceof ProtocolError) {
@@ -31,7 +31,7 @@ export function toSetUpFailure(error: unknown, seam: RecordingTransport, server:
 function isAboutVersions(error: unknown): boolean {
   if (error instanceof UnsupportedProtocolVersionError) return true;
   if (error instanceof ProtocolError) {
-    return error.code === UNSUPPORTED_VERSION || (error.code === INVALID_PARAMS && /version/i.test(error.message));
+    return error.code === UNSUPPORTED_VERSION || (error.code === INVALID_PARAMS && /version/i.test(error.message)) || isAboutRevisions(error.message);
   }
   return error instanceof Error && /protocol version|pinned|modern evidence|no pre-2026/i.test(error.message);
 }

@@ -1,5 +1,5 @@
 import { isObject } from '@/lib/core';
-import { explainFailure, type ConnectFailure, type ConnectFailureCode, type Evidence, type Stage } from '../..';
+import { explainFailure, isAboutRevisions, type ConnectFailure, type ConnectFailureCode, type Evidence, type Stage } from '../..';
 import { AddressNotAllowed } from './addresses';
 import { findTokenParameter } from './challenges';
 import { findRetryAfterMs } from './retry-after';
@@ -99,7 +99,7 @@ export function toHttpFailure(answer: HttpAnswer, subject: Subject): ConnectFail
   if (status === 429) return explain('too_many_requests', 'http');
   if (status >= 500) return explain('server_error', 'http', words);
   if (isHtml(answer)) return explain('not_an_mcp_endpoint', 'http', status >= 400 ? `a web page with HTTP ${status}` : 'a web page');
-  if (status === 400 && /protocol.?version/i.test(answer.body)) return explain('no_shared_revision', 'negotiate', words);
+  if (status === 400 && isAboutRevisions(answer.body)) return explain('no_shared_revision', 'negotiate', words);
   if (status >= 400) return explain('not_an_mcp_endpoint', 'http', words ? `HTTP ${status}, ${words}` : `HTTP ${status}`);
   return explain('not_an_mcp_endpoint', 'http', `HTTP ${status} with ${evidence.contentType ?? 'no content type'}`);
 }
