@@ -88,6 +88,27 @@ export const FRAMING_MODES = {
     });
   },
 
+  /** A byte-order mark on a line of its own. */
+  bomLine: () => {
+    writeOut(Buffer.concat([BOM, Buffer.from('\n')]));
+    serveStdio(ECHO_OFFER);
+  },
+
+  /** A byte-order mark before the first message, after a line of text. */
+  bomAfterText: () => {
+    writeOut(Buffer.concat([Buffer.from('starting\n'), BOM]));
+    serveStdio(ECHO_OFFER);
+  },
+
+  /** A call is answered with an array that holds nothing. */
+  emptyBatch: () =>
+    serveStdio(ECHO_OFFER, {
+      write: (answer, request) => {
+        if (request.method === 'tools/call') writeOut('[]\n');
+        else writeMessage(answer);
+      },
+    }),
+
   crlf: () => serveStdio(UNICODE_OFFER, { write: (answer) => writeOut(`${JSON.stringify(answer)}\r\n`) }),
 
   blank: () => serveStdio(UNICODE_OFFER, { write: (answer) => writeOut(`\n\r\n${JSON.stringify(answer)}\n\n`) }),

@@ -5,9 +5,8 @@ import { explainFailure, type ConnectFailure, type WireDirection } from '../..';
 import { toJsonObject, type Ask } from './ask';
 import { InboundRequests } from './inbound-requests';
 import { toLogText } from './log-text';
-import { MODERN_REVISION } from '../set-up/client';
-import { mendHandshake } from '../set-up/mend-handshake';
-import { isResponse, type RequestId, type WireMessage, type WireResponse } from '../transports/frame';
+import { mendHandshake, namesModernRevision } from '../set-up/mend-handshake';
+import { EMPTY_BATCH, isResponse, type RequestId, type WireMessage, type WireResponse } from '../transports/frame';
 import { toSdkMessage } from '../transports/sdk-message';
 import type { WireListener, WireRefusal, WireSendOptions, WireTransport } from '../transports/transport';
 
@@ -33,6 +32,7 @@ interface Waiting {
 /** How many given-up requests are remembered, so that a late answer finds its call. */
 const MOST_REMEMBERED = 1_000;
 const LONGEST_QUOTE = 2_000;
+const EMPTY_BATCH_MS = 1_000;
 /** What is nested deeper cannot be walked, printed or kept. Of a list only the entries that are so deep are set aside. */
 const DEEPEST = 1_000;
 const TAKEN = { code: -32_603, message: 'taken at the recording transport' };
@@ -186,8 +186,16 @@ export class RecordingTransport implements Transport, WireListener {
   }
 
   onStray(text: string): void {
+    if (/^\s*\[\s*\]\s*$/.test(text.slice(0, LONGEST_QUOTE))) this.endByEmptyBatch(text);
     if (text.includes('"jsonrpc"')) for (const ask of this.listAsks()) ask.quoted ??= this.options.scrub(text.slice(0, LONGEST_QUOTE));
     this.options.onStray(text);
+  }
+
+  /** It may be all that comes for an answer, or text before it: the request ends where nothing better follows soon. */
+  private endByEmptyBatch(text: string): void {
+    const [key, waiting] = this.findUnusableTarget(null) ?? [];
+    const end = () => key !== undefined && this.waiting.get(key) === waiting && this.onUnusable(key, EMPTY_BATCH, text);
+    if (key !== undefined) setTimeout(end, EMPTY_BATCH_MS).unref();
   }
 
   onForeignAnswer(): void {
@@ -388,6 +396,3 @@ export class RecordingTransport implements Transport, WireListener {
     });
   }
 }
-
-const namesModernRevision = ({ supportedVersions }: Readonly<Record<string, unknown>>): boolean =>
-  Array.isArray(supportedVersions) && supportedVersions.includes(MODERN_REVISION);

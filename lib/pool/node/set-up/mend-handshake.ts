@@ -1,5 +1,6 @@
 import { isObject } from '@/lib/core';
 import { withoutNulls } from '../seam/without-nulls';
+import { MODERN_REVISION } from './client';
 
 /**
  * The answer to `initialize` or `server/discover` as the library can read it: null for what is left out becomes
@@ -14,3 +15,7 @@ export function mendHandshake(method: string, result: Readonly<Record<string, un
   const revision = typeof protocolVersion === 'string' ? protocolVersion : JSON.stringify(protocolVersion);
   return { capabilities: {}, ...whole, protocolVersion: revision, serverInfo: { name: '', version: '', ...serverInfo } };
 }
+
+/** Whether an answer to `server/discover` offers the modern era. */
+export const namesModernRevision = ({ supportedVersions }: Readonly<Record<string, unknown>>): boolean =>
+  Array.isArray(supportedVersions) && supportedVersions.includes(MODERN_REVISION);

@@ -1,5 +1,5 @@
 import { isObject } from '@/lib/core';
-import { isResponse, toFrame, type Frame, type WireMessage } from './frame';
+import { BATCH_REVISION, IN_A_BATCH, isResponse, toFrame, type Frame, type WireMessage } from './frame';
 import type { ScannedMessage } from './message-scanner';
 import type { WireListener } from './transport';
 
@@ -11,7 +11,6 @@ export interface Channel {
   deliver(message: WireMessage): void;
 }
 
-const BATCH_REVISION = '2025-03-26';
 /** A text that is no JSON and yet claims to be a message: one that was cut, say. */
 const CLAIMS = /^\s*\{[^]*"(?:error|result|jsonrpc)"\s*:/;
 const NO_MESSAGE = 'it is no JSON-RPC message';
@@ -70,7 +69,7 @@ function readElement(element: unknown, channel: Channel): void {
   if (frame.kind !== 'message' || channel.revision === BATCH_REVISION) return readFrame(frame, element, text, channel);
   const { message } = frame;
   const id = 'id' in message ? message.id : null;
-  readUnusable({ kind: 'unusable', isAnswer: isResponse(message), id, reason: `it is in a batch, which only revision ${BATCH_REVISION} has` }, text, channel);
+  readUnusable({ kind: 'unusable', isAnswer: isResponse(message), id, reason: IN_A_BATCH }, text, channel);
 }
 
 /** What is nested deeper than the stack goes can be read and not be written. */

@@ -27,6 +27,13 @@ export type WireResponse =
 
 export type WireMessage = WireRequest | WireNotification | WireResponse;
 
+/** The only revision that has batches. */
+export const BATCH_REVISION = '2025-03-26';
+export const IN_A_BATCH = `it is in a batch, which only revision ${BATCH_REVISION} has`;
+export const EMPTY_BATCH = 'it is an empty batch, which answers nothing';
+
+export const isEmptyBatch = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
+
 export const isResponse = (message: WireMessage): message is WireResponse => !('method' in message);
 
 /** What a piece of JSON that came from a server is. */

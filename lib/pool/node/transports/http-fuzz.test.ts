@@ -37,6 +37,7 @@ function makeSink() {
   };
   const sink: MessageSink = {
     listener,
+    revision: null,
     isAnsweredElsewhere: () => false,
     deliver: (message: WireMessage) => {
       if ('id' in message && !('method' in message)) settle(message.id, message);

@@ -1,5 +1,5 @@
 import { isObject } from '@/lib/core';
-import { toFrame, isResponse, type RequestId, type WireMessage } from './frame';
+import { BATCH_REVISION, EMPTY_BATCH, IN_A_BATCH, isEmptyBatch, toFrame, isResponse, type RequestId, type WireMessage } from './frame';
 import type { WireListener } from './transport';
 
 /** What a text came in: the body or the stream that answers one request, or the push stream. */
@@ -12,6 +12,8 @@ interface Strays {
 
 export interface MessageSink {
   readonly listener: WireListener | null;
+  /** The negotiated revision, null while there is none. */
+  readonly revision: string | null;
   deliver(message: WireMessage): void;
   /** Whether the answer to this request may come on any stream: its own ended without it, or the server said so. */
   isAnsweredElsewhere(id: RequestId): boolean;
@@ -59,7 +61,7 @@ function readValue(value: unknown, toText: () => string, carrier: Carrier, sink:
       else sink.deliver(frame.message);
       return;
     case 'batch':
-      for (const element of frame.elements) readValue(element, () => JSON.stringify(element), carrier, sink);
+      for (const element of frame.elements) readElement(element, carrier, sink);
       return;
     case 'unusable':
       if (!frame.isAnswer) listener?.onInvalidRequest(frame.id, frame.reason, toText());
@@ -67,12 +69,24 @@ function readValue(value: unknown, toText: () => string, carrier: Carrier, sink:
       else listener?.onForeignAnswer(frame.id);
       return;
     case 'stray': {
+      if (isEmptyBatch(value) && carrier.kind === 'stream') return listener?.onUnusable(carrier.id, EMPTY_BATCH, toText());
       // A heartbeat settles nothing and claims nothing; something with a result or an error claims to be the answer.
       const claims = isObject(value) && ('error' in value || 'result' in value);
       if (carrier.kind === 'stream' && claims) listener?.onUnusable(carrier.id, 'it is no JSON-RPC message', toText());
       else if (carrier.kind !== 'body') tellStray(toText(), carrier, sink);
     }
   }
+}
+
+/** An element of a batch, which only one revision has. */
+function readElement(element: unknown, carrier: Carrier, sink: MessageSink): void {
+  const toText = () => JSON.stringify(element);
+  const frame = toFrame(element);
+  if (frame.kind !== 'message' || sink.revision === BATCH_REVISION) return readValue(element, toText, carrier, sink);
+  const { message } = frame;
+  if (!isResponse(message)) sink.listener?.onInvalidRequest('id' in message ? message.id : null, IN_A_BATCH, toText());
+  else if (isOwn(message.id, carrier, sink)) sink.listener?.onUnusable(message.id, IN_A_BATCH, toText());
+  else sink.listener?.onForeignAnswer(message.id);
 }
 
 function tellStray(text: string, carrier: Exclude<Carrier, { kind: 'body' }>, { listener }: MessageSink): void {

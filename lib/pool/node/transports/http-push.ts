@@ -4,6 +4,7 @@ import type { Carrier, MessageSink } from './http-messages';
 import { findMediaType, isEventStream, isSendable, type Pacing } from './http-stream';
 import { EventStreamReader } from './sse-reader';
 import { WireRefusal } from './transport';
+import { NotUtf8 } from './utf8';
 
 export interface PushStreamOptions {
   readonly open: (lastEventId: string | null, signal: AbortSignal) => Promise<Response>;
@@ -107,6 +108,7 @@ export class PushStream {
         if (signal.aborted) return;
       }
     } catch (error) {
+      if (error instanceof NotUtf8) this.options.remark(`an event of its push stream was let go: ${error.message}`);
       if (!signal.aborted) this.options.onUnreachable(error);
     }
   }

@@ -34,7 +34,7 @@ async function read(first: Response, reopenings: readonly (Response | 'unreachab
   await readAnswerStream(first, {
     id: 1,
     sending: new Sending({ jsonrpc: '2.0', id: 1, method: 'tools/call' }, undefined, true),
-    sink: { listener, isAnsweredElsewhere: () => false, deliver: () => settle('answered') },
+    sink: { listener, revision: null, isAnsweredElsewhere: () => false, deliver: () => settle('answered') },
     limitBytes: 1_000,
     reopen: (lastEventId) => {
       asked.push(lastEventId);

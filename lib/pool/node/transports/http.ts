@@ -83,6 +83,10 @@ export class HttpTransport implements WireTransport, MessageSink {
     });
   }
 
+  get revision(): string | null {
+    return this.inner.protocolVersion ?? null;
+  }
+
   get sessionId(): string | undefined {
     return this.inner.sessionId;
   }

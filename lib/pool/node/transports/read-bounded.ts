@@ -1,3 +1,5 @@
+import { findInvalidUtf8, NotUtf8 } from './utf8';
+
 /** How much is kept of a body that is over its limit. */
 const BEGINNING_BYTES = 2_000;
 /** A body is read on past its limit to tell its size, but no further than this: what decompresses without end must end. */
@@ -14,8 +16,9 @@ export interface BoundedBody {
 
 /**
  * Reads a body to its end; keeps its text where it stays within the limit, else its beginning and its size. The text is
- * UTF-8, without a byte-order mark.
+ * UTF-8, without a byte-order mark; other bytes are not replaced, but are a fault.
  * @param onSize told how much came, as it comes
+ * @throws NotUtf8 where a body within the limit is none
  */
 export async function readBounded(response: Response, limitBytes: number, onSize: (sizeBytes: number) => void = () => undefined): Promise<BoundedBody> {
   const chunks: Uint8Array[] = [];
@@ -34,7 +37,10 @@ export async function readBounded(response: Response, limitBytes: number, onSize
     if (sizeBytes > longestBytes(limitBytes)) break;
   }
   if (beginning !== null) return { text: null, beginning, sizeBytes };
-  const text = toText(Buffer.concat(chunks));
+  const bytes = Buffer.concat(chunks);
+  const invalidAt = findInvalidUtf8(bytes);
+  if (invalidAt !== -1) throw new NotUtf8({ byte: bytes[invalidAt] ?? 0, offset: invalidAt });
+  const text = toText(bytes);
   return { text, beginning: text, sizeBytes };
 }
 

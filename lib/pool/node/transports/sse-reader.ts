@@ -1,4 +1,5 @@
 import { MessageScanner, type ScannedMessage } from './message-scanner';
+import { NotUtf8, Utf8Check } from './utf8';
 
 export interface ServerEvent {
   /** `message` where the stream names none. */
@@ -22,9 +23,13 @@ const LONGEST_RETRY_MS = 2_147_483_647;
 /**
  * Reads an event stream by its grammar: lines end in LF, CRLF or CR, cut anywhere; several data lines are one value.
  * An event over `limitBytes` is let go with its size; comments are never kept, however long. Text is decoded as it
- * comes, so a character may be cut too; bytes that are no UTF-8 become U+FFFD.
+ * comes, so a character may be cut too. From the first byte on that is no UTF-8 nothing is read any more.
  */
 export class EventStreamReader {
+  /** Set once a byte came that is no UTF-8; what was whole before it was given. */
+  fault: NotUtf8 | null = null;
+  private readonly utf8 = new Utf8Check();
+  private readBytes = 0;
   private readonly decoder = new TextDecoder('utf-8', { ignoreBOM: false });
   /** The line that is being read, but for comments and what is over the limit. */
   private line = '';
@@ -46,11 +51,17 @@ export class EventStreamReader {
   }
 
   push(chunk: Uint8Array): ReadEvent[] {
-    return this.read(this.decoder.decode(chunk, { stream: true }));
+    if (this.fault !== null) return [];
+    const invalid = this.utf8.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
+    if (invalid !== null) this.fault = new NotUtf8(invalid);
+    const good = invalid === null ? chunk : chunk.subarray(0, Math.max(0, invalid.offset - this.readBytes));
+    this.readBytes += chunk.byteLength;
+    return this.read(this.decoder.decode(good, { stream: true }));
   }
 
   /** An event whose closing blank line never came is given, marked, when the stream ends. */
   end(): ReadEvent[] {
+    if (this.fault !== null || this.utf8.isInsideCharacter) return [];
     const events = this.read(this.decoder.decode());
     if (this.lineBytes > 0) this.readLine(events);
     this.finish(events, true);

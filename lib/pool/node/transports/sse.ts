@@ -1,16 +1,20 @@
 import type { Transport } from '@modelcontextprotocol/client';
 import { explainFailure, type ConnectFailure, type ConnectFailureCode } from '../..';
 import { readChannelText, readLargeMessage, type Channel } from './channel-messages';
+import { DecodeFailure } from './decode-body';
 import { Dialer } from './dialer';
 import { isResponse, parseFrame } from './frame';
 import { listEvents } from './http-events';
+import { readMessages, type MessageSink } from './http-messages';
 import { followRedirects } from './http-redirect';
 import { REFUSAL_BODY_BYTES, toHttpFailure, toNetworkFailure, toRefusal, type HttpAnswer, type Subject } from './http-refusal';
-import { readBeginning } from './read-bounded';
+import { isEventStream } from './http-stream';
+import { readBeginning, readBounded } from './read-bounded';
 import type { RemoteOptions } from './remote-options';
 import { toSdkMessage } from './sdk-message';
 import { EventStreamReader, type ReadEvent } from './sse-reader';
 import { WireRefusal, type WireListener, type WireSendOptions, type WireTransport } from './transport';
+import { NotUtf8 } from './utf8';
 
 /** Failures after which nothing more can be expected of this connection. */
 const ENDING_CODES: ReadonlySet<ConnectFailureCode> = new Set([
@@ -28,7 +32,7 @@ type Message = Parameters<Transport['send']>[0];
  * endpoint that messages are posted to, and carries every answer. Nothing is sent to an endpoint of another origin.
  * The stream is the session: when it ends, so does the connection.
  */
-export class SseTransport implements WireTransport, Channel {
+export class SseTransport implements WireTransport, Channel, MessageSink {
   readonly kind = 'sse';
   readonly processId = null;
   listener: WireListener | null = null;
@@ -84,6 +88,11 @@ export class SseTransport implements WireTransport, Channel {
     if (isResponse(message)) this.hasAnswered = true;
     this.onmessage?.(toSdkMessage(message));
   }
+  /** Over one channel for all answers none is elsewhere. */
+  isAnsweredElsewhere(): boolean {
+    return false;
+  }
+
 
   send(message: Message, options?: WireSendOptions): Promise<void> {
     if (this.closing !== null || this.endpoint === null) return Promise.reject(new Error('the connection is not open'));
@@ -143,6 +152,7 @@ export class SseTransport implements WireTransport, Channel {
     }
     if (this.endpoint !== null) return this.fail(this.toBroken(why));
     this.fail(explainFailure('not_an_mcp_endpoint', { stage: 'http', ...this.subject, said: `${why} before it named an endpoint`, evidence: { httpStatus: response.status } }));
+      if (error instanceof NotUtf8) return this.fail(explainFailure('not_utf8', { stage: 'http', ...this.subject, said: error.where, evidence: { detail: error.where } }));
   }
 
   private readEvent(read: ReadEvent, url: URL): void {
@@ -187,7 +197,7 @@ export class SseTransport implements WireTransport, Channel {
       const response = await followRedirects(endpoint, 'POST', request, this.subject);
       this.options.onPhase({ phase: 'answered', status: response.status });
       if (response.ok) {
-        await response.body?.cancel();
+        void this.takeAcceptance(response, message);
         return;
       }
       refused = await this.readRefusal(response);
@@ -217,6 +227,31 @@ export class SseTransport implements WireTransport, Channel {
   /** A server may put its JSON-RPC error into the body of the status that it refuses with. */
   private deliverRpcError({ status, body }: HttpAnswer, message: Message): boolean {
     const frame = parseFrame(body);
+  /**
+   * Nothing is due in the body of an accepted message; some servers put the answer there. What claims to be it and can
+   * settle nothing ends the request; any other text is let go.
+   */
+  private async takeAcceptance(response: Response, message: Message): Promise<void> {
+    const id = 'method' in message && 'id' in message ? message.id : undefined;
+    if (id === undefined || isEventStream(response)) {
+      await response.body?.cancel().catch(() => undefined);
+      return;
+    }
+    const { limitBytes } = this.options;
+    try {
+      const { text, beginning, sizeBytes } = await readBounded(response, limitBytes);
+      if (text !== null && !/^\s*[[{]/.test(text)) return;
+      if (text !== null) readMessages(text, { kind: 'stream', id, hasStrayed: true }, this);
+      else {
+        this.listener?.onWire('received', beginning, sizeBytes);
+        this.listener?.onTooLarge(id, sizeBytes, limitBytes);
+      }
+    } catch (error) {
+      if (error instanceof DecodeFailure || error instanceof NotUtf8) this.listener?.onUnusable(id, error.message, '');
+      // Of a body that broke off nothing is known: the answer may come over the stream.
+    }
+  }
+
     const isForUs = frame.kind === 'message' && isResponse(frame.message) && 'id' in message && String(frame.message.id) === String(message.id);
     if (!isForUs || !(status >= 500 || (status === 400 && !/session/i.test(body)))) return false;
     this.deliver(frame.message);

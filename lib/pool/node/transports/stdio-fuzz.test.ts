@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { isObject, systemClock, type JsonObject } from '@/lib/core';
 import { createClient } from '../set-up/client';
 import { LineRing } from '../line-ring';
+import { KnownSecrets } from '../known-secrets';
 import { LiveConnection } from '../live-connection';
 import { RecordingTransport } from '../seam/recording';
 import { never, textOf, watchedCall } from '../testing';
@@ -204,7 +205,7 @@ describe('a whole connection over such a server', () => {
         const client = createClient({ mode: 'legacy', kind: 'stdio', isKnownModern: false, revisions: null, jobDirectory: null, note: () => undefined });
         await client.connect(seam, { prior: { kind: 'legacy' } });
         const connection = new LiveConnection({
-          server: 'fake', fingerprint: 'fake', link: { seam, client }, clock: systemClock, printed: new LineRing(), stray: { count: 0, first: null },
+          server: 'fake', fingerprint: 'fake', link: { seam, client }, secrets: new KnownSecrets([]), clock: systemClock, printed: new LineRing(), stray: { count: 0, first: null },
           facts: { transport: 'stdio', era: 'legacy', protocolVersion: '2025-11-25', serverInfo: null, instructions: null, processId: 1, connectedAt: 0 },
         });
         expect(await connection.readTools(never)).toBeNull();

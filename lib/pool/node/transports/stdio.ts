@@ -8,11 +8,11 @@ import { LineCutter } from '../processes/line-cutter';
 import { LineRing } from '../line-ring';
 import type { StartedChild } from '../processes/spawn';
 import { ChildInput } from './child-input';
-import { findGluedAnswer, isResponse, parseFrame, toFrame, type Frame, type WireMessage } from './frame';
+import { BATCH_REVISION, findGluedAnswer, IN_A_BATCH, isResponse, parseFrame, toFrame, type Frame, type WireMessage } from './frame';
 import { LineReader, type ReadLine } from './line-reader';
 import { WireRefusal, type WireListener, type WireSendOptions, type WireTransport } from './transport';
 import { toSdkMessage } from './sdk-message';
-import { Utf8Check } from './utf8';
+import { describeInvalid, Utf8Check } from './utf8';
 
 interface StdioOptions {
   readonly server: string;
@@ -36,7 +36,6 @@ const DRAIN_MS = 250;
 /** How long a child may live on after its output ended: mostly it is on its way out. */
 const OUTLIVES_OUTPUT_MS = 2_000;
 const LAST_WORDS = 20;
-const BATCH_REVISION = '2025-03-26';
 
 /** The protocol over a child's standard streams (product section 2.1). */
 export class StdioTransport implements WireTransport {
@@ -56,6 +55,7 @@ export class StdioTransport implements WireTransport {
   private readonly exited: Promise<Exit>;
   private isSettingUp = true;
   private isFirstLine = true;
+  private hasReadFrame = false;
   private hasAnswered = false;
   private isOver = false;
   private revision: string | null = null;
@@ -149,8 +149,7 @@ export class StdioTransport implements WireTransport {
     this.receivedBytes += chunk.length;
     this.read(this.reader.push(good));
     if (invalid === null) return;
-    const said = `byte 0x${invalid.byte.toString(16).toUpperCase().padStart(2, '0')} at offset ${invalid.offset}`;
-    this.fail(this.toFailure('not_utf8', null, said));
+    this.fail(this.toFailure('not_utf8', null, describeInvalid(invalid)));
   }
 
   private read(lines: readonly ReadLine[]): void {
@@ -163,10 +162,13 @@ export class StdioTransport implements WireTransport {
   }
 
   private readLine(line: string): void {
-    const text = this.isFirstLine && line.startsWith('\uFEFF') ? line.slice(1) : line;
+    // While it is set up the mark may also come after other text, before the first frame.
+    const mayBeMarked = this.isFirstLine || (this.isSettingUp && !this.hasReadFrame);
+    const text = mayBeMarked && line.startsWith('\uFEFF') ? line.slice(1) : line;
     if (text.trim() === '') return;
     const frame = parseFrame(text);
     if (frame.kind !== 'stray') {
+      this.hasReadFrame = true;
       this.listener?.onWire('received', text);
       this.readFrame(frame, text);
       return;
@@ -205,7 +207,7 @@ export class StdioTransport implements WireTransport {
     if (inner.kind === 'message') {
       const { message } = inner;
       const id = 'id' in message ? message.id : null;
-      return this.readUnusable({ kind: 'unusable', isAnswer: isResponse(message), id, reason: `it is in a batch, which only revision ${BATCH_REVISION} has` }, text);
+      return this.readUnusable({ kind: 'unusable', isAnswer: isResponse(message), id, reason: IN_A_BATCH }, text);
     }
     if (inner.kind === 'unusable') return this.readUnusable(inner, text);
     this.listener?.onStray(text);

@@ -6,6 +6,22 @@ export interface InvalidByte {
   readonly offset: number;
 }
 
+/** `byte 0xFF at offset 12`. */
+export const describeInvalid = ({ byte, offset }: InvalidByte): string => `byte 0x${byte.toString(16).toUpperCase().padStart(2, '0')} at offset ${offset}`;
+
+/** What came is no UTF-8: none of it from there on can be read as the sender meant it. */
+export class NotUtf8 extends Error {
+  /** Which byte it is, and where. */
+  readonly where: string;
+
+  constructor(invalid: InvalidByte) {
+    const where = describeInvalid(invalid);
+    super(`it is not UTF-8 (${where})`);
+    this.name = 'NotUtf8';
+    this.where = where;
+  }
+}
+
 const NOTHING = Buffer.alloc(0);
 
 /** Finds the first byte of a stream that is no UTF-8, as it comes; a character that is split over two reads is one. */

@@ -17,7 +17,7 @@ import { readBeginning } from './read-bounded';
 import type { RemoteOptions } from './remote-options';
 import { toSdkMessage } from './sdk-message';
 import { WireRefusal, type WireListener, type WireSendOptions, type WireTransport } from './transport';
-import { findInvalidUtf8 } from './utf8';
+import { describeInvalid, findInvalidUtf8 } from './utf8';
 
 const SUBPROTOCOL = 'mcp';
 /** More than this is not kept for a server that does not read; one message always finds room. */
@@ -232,8 +232,7 @@ export class WebSocketTransport implements WireTransport, Channel {
     }
     const invalidAt = findInvalidUtf8(data);
     if (invalidAt !== -1) {
-      const byte = (data[invalidAt] ?? 0).toString(16).toUpperCase().padStart(2, '0');
-      const said = `byte 0x${byte} at offset ${invalidAt} of a message`;
+      const said = `${describeInvalid({ byte: data[invalidAt] ?? 0, offset: invalidAt })} of a message`;
       this.fail(explainFailure('not_utf8', { stage: 'negotiate', ...this.subject, said, evidence: { detail: said } }), INVALID_DATA);
       return;
     }
