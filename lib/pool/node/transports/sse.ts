@@ -22,6 +22,10 @@ const ENDING_CODES: ReadonlySet<ConnectFailureCode> = new Set([
   'tls_client_certificate',
 ]);
 const REFUSAL_MS = 2_000;
+/** How long a stream that named something that is no address may take to name one that is. */
+const DOUBT_MS = 300;
+/** How much of a named endpoint is quoted. */
+const LONGEST_ENDPOINT = 200;
 /** How long a cancellation that is on its way may take at a close. */
 const LAST_POSTS_MS = 200;
 
@@ -84,15 +88,15 @@ export class SseTransport implements WireTransport, Channel, MessageSink {
     return this.reader.isMidEvent ? 'an event of the stream was begun and not ended, which may be it: the blank line that closes it did not come' : null;
   }
 
-  deliver(message: Parameters<typeof toSdkMessage>[0]): void {
-    if (isResponse(message)) this.hasAnswered = true;
-    this.onmessage?.(toSdkMessage(message));
-  }
   /** Over one channel for all answers none is elsewhere. */
   isAnsweredElsewhere(): boolean {
     return false;
   }
 
+  deliver(message: Parameters<typeof toSdkMessage>[0]): void {
+    if (isResponse(message)) this.hasAnswered = true;
+    this.onmessage?.(toSdkMessage(message));
+  }
 
   send(message: Message, options?: WireSendOptions): Promise<void> {
     if (this.closing !== null || this.endpoint === null) return Promise.reject(new Error('the connection is not open'));
@@ -148,11 +152,11 @@ export class SseTransport implements WireTransport, Channel, MessageSink {
         this.readEvent(read, url);
       }
     } catch (error) {
+      if (error instanceof NotUtf8) return this.fail(explainFailure('not_utf8', { stage: 'http', ...this.subject, said: error.where, evidence: { detail: error.where } }));
       why = `the stream broke off, ${error instanceof Error ? error.message : String(error)}`;
     }
     if (this.endpoint !== null) return this.fail(this.toBroken(why));
     this.fail(explainFailure('not_an_mcp_endpoint', { stage: 'http', ...this.subject, said: `${why} before it named an endpoint`, evidence: { httpStatus: response.status } }));
-      if (error instanceof NotUtf8) return this.fail(explainFailure('not_utf8', { stage: 'http', ...this.subject, said: error.where, evidence: { detail: error.where } }));
   }
 
   private readEvent(read: ReadEvent, url: URL): void {
@@ -165,14 +169,26 @@ export class SseTransport implements WireTransport, Channel, MessageSink {
 
   /** The first endpoint that is an address counts; whatever comes later could only lead astray. */
   private takeEndpoint(data: string, url: URL): void {
-    if (this.endpoint !== null || !URL.canParse(data, url)) return;
+    if (this.endpoint !== null) return;
+    if (!URL.canParse(data, url)) return this.doubtEndpoint(data, url);
     const endpoint = new URL(data, url);
     if (endpoint.origin !== url.origin) {
-      this.fail(explainFailure('endpoint_elsewhere', { stage: 'http', ...this.subject, said: `${endpoint.origin} instead of ${url.origin}` }));
+      // The origin of another scheme has no text of its own.
+      const named = endpoint.origin === 'null' ? `"${data.slice(0, LONGEST_ENDPOINT)}"` : endpoint.origin;
+      this.fail(explainFailure('endpoint_elsewhere', { stage: 'http', ...this.subject, said: `${named} instead of ${url.origin}` }));
       return;
     }
     this.endpoint = endpoint;
     this.onEndpoint();
+  }
+
+  /** What was named is no address: if no other follows right after it, none will. */
+  private doubtEndpoint(data: string, url: URL): void {
+    const named = data.slice(0, LONGEST_ENDPOINT);
+    const said = `its stream names "${named}" as the endpoint to post to, which is no address at ${url.origin}`;
+    setTimeout(() => {
+      if (this.endpoint === null) this.fail(explainFailure('not_an_mcp_endpoint', { stage: 'http', ...this.subject, said, evidence: { detail: named } }));
+    }, DOUBT_MS).unref();
   }
 
   /** Posts a message; resolves when the server has taken it, whatever it says to that. */
@@ -211,22 +227,6 @@ export class SseTransport implements WireTransport, Channel, MessageSink {
     }
   }
 
-  /** The headers of the entry, and those that the transport needs, whatever the entry says of them. */
-  private toHeaders(own: Readonly<Record<string, string>>): Headers {
-    const headers = new Headers(this.options.headers);
-    for (const [name, value] of Object.entries(own)) headers.set(name, value);
-    return headers;
-  }
-
-  private async readRefusal(response: Response): Promise<HttpAnswer> {
-    const body = await readBeginning(response, REFUSAL_BODY_BYTES, REFUSAL_MS);
-    this.listener?.onWire('received', `HTTP ${response.status} ${response.statusText}\n${body}`);
-    return { status: response.status, headers: response.headers, body: this.options.scrub(body) };
-  }
-
-  /** A server may put its JSON-RPC error into the body of the status that it refuses with. */
-  private deliverRpcError({ status, body }: HttpAnswer, message: Message): boolean {
-    const frame = parseFrame(body);
   /**
    * Nothing is due in the body of an accepted message; some servers put the answer there. What claims to be it and can
    * settle nothing ends the request; any other text is let go.
@@ -252,6 +252,22 @@ export class SseTransport implements WireTransport, Channel, MessageSink {
     }
   }
 
+  /** The headers of the entry, and those that the transport needs, whatever the entry says of them. */
+  private toHeaders(own: Readonly<Record<string, string>>): Headers {
+    const headers = new Headers(this.options.headers);
+    for (const [name, value] of Object.entries(own)) headers.set(name, value);
+    return headers;
+  }
+
+  private async readRefusal(response: Response): Promise<HttpAnswer> {
+    const body = await readBeginning(response, REFUSAL_BODY_BYTES, REFUSAL_MS);
+    this.listener?.onWire('received', `HTTP ${response.status} ${response.statusText}\n${body}`);
+    return { status: response.status, headers: response.headers, body: this.options.scrub(body) };
+  }
+
+  /** A server may put its JSON-RPC error into the body of the status that it refuses with. */
+  private deliverRpcError({ status, body }: HttpAnswer, message: Message): boolean {
+    const frame = parseFrame(body);
     const isForUs = frame.kind === 'message' && isResponse(frame.message) && 'id' in message && String(frame.message.id) === String(message.id);
     if (!isForUs || !(status >= 500 || (status === 400 && !/session/i.test(body)))) return false;
     this.deliver(frame.message);
