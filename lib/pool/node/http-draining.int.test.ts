@@ -19,7 +19,7 @@ function refusingList(status: number, body: string) {
       response.writeHead(status, { 'content-type': 'application/json' }).end(body);
       return true;
     }
-    if (message?.method !== 'tools/call' || message.params?.name !== 'held') return false;
+    if (message?.method !== 'tools/call' || !request.body.includes('"held"')) return false;
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write(': at it\n\n');
     await released;

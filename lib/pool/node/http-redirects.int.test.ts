@@ -64,6 +64,21 @@ describe('a redirect', () => {
     if (!opened.ok) expect(opened.error.message).not.toContain('pw');
   });
 
+  it.each([
+    ['file:///etc/passwd', '"file:///etc/passwd"', 'no address of the web'],
+    ['javascript:alert(1)', '"javascript:alert(1)"', 'no address of the web'],
+    ['data:text/html,hello', '"data:text/html,hello"', 'no address of the web'],
+    ['other://me:pw@host/mcp', '"other://host/mcp"', 'no address of the web'],
+    ['http://[', '"http://["', 'no address'],
+  ])('to %s is quoted, and not proposed as an address', async (target, quoted, why) => {
+    const server = await serve({ hook: redirectTo(target) });
+    const { opened } = await connect(server.url);
+    expect(opened).toMatchObject({ ok: false, error: { code: 'redirected', message: textWith(quoted), remediation: textWith('Ask whoever runs the server') } });
+    if (opened.ok) return;
+    expect(opened.error.message).toContain(why);
+    expect(opened.error.message).not.toMatch(/null|pw@/);
+  });
+
   it('to a link-local address is refused', async () => {
     const server = await serve({ mode: 'redirectLinkLocal' });
     expect((await connect(server.url)).opened).toMatchObject({ ok: false, error: { code: 'redirected', message: textWith('http://169.254.169.254/') } });

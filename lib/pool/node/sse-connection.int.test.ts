@@ -211,6 +211,18 @@ describe('a server of HTTP+SSE that cannot be set up', () => {
     expect(server.requests.map(({ method }) => method)).toEqual(['GET']);
   });
 
+  it.each([
+    ['file:///etc/passwd', 'endpoint_elsewhere'],
+    ['javascript:alert(1)', 'endpoint_elsewhere'],
+    ['http://[', 'not_an_mcp_endpoint'],
+  ])('tells an endpoint that is no address of the web at once, as it was named (%s)', async (named, code) => {
+    const server = await serve({ hooks: { onOpen: (stream) => stream.write(`event: endpoint\ndata: ${named}\n\n`) } });
+    const { opened } = await connect(server.url, { headers: CREDENTIALS });
+    expect(opened).toMatchObject({ ok: false, error: { code, message: textWith(`"${named}"`) } });
+    if (!opened.ok) expect(opened.error.message).not.toContain('null');
+    expect(server.requests.map(({ method }) => method)).toEqual(['GET']);
+  });
+
   it('follows no redirect to another origin', async () => {
     const sink = await startRawHttp({});
     const server = await startRawHttp({ hook: redirectTo(sink.url) });

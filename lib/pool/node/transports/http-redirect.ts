@@ -4,6 +4,8 @@ import { WireRefusal } from './transport';
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const MOST_HOPS = 3;
+/** How much of a location is kept as evidence. */
+const LONGEST_LOCATION = 2_000;
 
 /**
  * Makes a request and follows where it is sent on to, as far as that is the same server: the same origin, or the https
@@ -23,7 +25,7 @@ export async function followRedirects(
     await response.body?.cancel().catch(() => undefined);
     const target = findTarget(url, response);
     const why = decideRefusal(url, target, method, response.status, hops);
-    if (why !== null) throw toRefusal(response.status, target, why, subject);
+    if (why !== null) throw toRedirectRefusal(url, response, why, subject);
     url = target ?? url;
   }
 }
@@ -36,7 +38,8 @@ function findTarget(from: URL, response: Response): URL | null {
 
 /** Why a redirect is not followed, after "to …"; null where it is. */
 function decideRefusal(from: URL, target: URL | null, method: string, status: number, hops: number): string | null {
-  if (target === null) return '';
+  if (target === null) return 'which is no address';
+  if (!isWeb(target)) return 'which is no address of the web: nothing was sent there';
   if (!isSameServer(from, target)) return 'which is another address: nothing was sent there';
   if (method !== 'GET' && status !== 307 && status !== 308) return 'in a way that would lose what was sent';
   if (hops >= MOST_HOPS) return `after ${MOST_HOPS} redirects already: it may lead in a circle`;
@@ -49,16 +52,26 @@ function isSameServer(from: URL, target: URL): boolean {
   return from.protocol === 'http:' && target.protocol === 'https:' && target.hostname === from.hostname;
 }
 
-function toRefusal(status: number, target: URL | null, why: string, subject: Subject): WireRefusal {
-  const location = target === null ? undefined : `${target.origin}${target.pathname}`;
-  const said = location === undefined ? `HTTP ${status} without a place to go to` : `to ${location} (HTTP ${status}), ${why}`;
-  const evidence = { httpStatus: status, ...(location !== undefined && { headers: { location } }) };
+const isWeb = ({ protocol }: URL): boolean => protocol === 'http:' || protocol === 'https:';
+
+/** An address without user, password, query and fragment. */
+function toBare(url: URL): string {
+  const bare = new URL(url);
+  [bare.username, bare.password, bare.search, bare.hash] = ['', '', '', ''];
+  return bare.href;
+}
+
+/** What is told of a redirect that is not followed; what is no address of the web is quoted, and not proposed as one. */
+export function toRedirectRefusal(from: URL, response: Response, why: string, subject: Subject): WireRefusal {
+  const { status, headers } = response;
+  const target = findTarget(from, response);
+  const given = target === null ? headers.get('location')?.trim() : toBare(target);
+  const location = target !== null && isWeb(target) ? given : undefined;
+  const place = location ?? `"${given ?? ''}"`;
+  const said = given === undefined || given === '' ? `HTTP ${status} without a place to go to` : `to ${place} (HTTP ${status}), ${why}`;
+  const evidence = { httpStatus: status, ...(given !== undefined && { headers: { location: given.slice(0, LONGEST_LOCATION) } }) };
   // Whoever redirects has not carried the request out.
   return new WireRefusal(explainFailure('redirected', { stage: 'http', ...subject, said, location, evidence }), true, undefined, null);
 }
-
-/** What is told of a redirect that is never followed, wherever it leads. */
-export const toRedirectRefusal = (from: URL, response: Response, why: string, subject: Subject): WireRefusal =>
-  toRefusal(response.status, findTarget(from, response), why, subject);
 
 export const isRedirect = (response: Response): boolean => REDIRECTS.has(response.status);
