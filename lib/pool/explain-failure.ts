@@ -16,6 +16,8 @@ export interface FailureFacts {
   /** Host, or URL without user, password and query. */
   readonly address?: string;
   readonly waitedMs?: number;
+  /** A package runner was at work, which installs before it starts. */
+  readonly isInstalling?: boolean;
   /** What the server, the system or the validation said, as a sentence or its beginning. */
   readonly said?: string;
   readonly retryAfterMs?: number;
@@ -42,9 +44,9 @@ function toExit(evidence: Evidence | undefined): string {
 }
 
 /** The last stderr line, which is where programs say why. */
-function toLastWords(evidence: Evidence | undefined): string {
+function toLastWords(evidence: Evidence | undefined, introduction = 'its last words were'): string {
   const last = evidence?.stderr?.findLast((line) => line.trim() !== '');
-  return last ? `; its last words were "${clip(last, 200)}"` : '';
+  return last ? `; ${introduction} "${clip(last, 200)}"` : '';
 }
 
 const toSaid = (facts: FailureFacts): string => {
@@ -97,8 +99,12 @@ const SENTENCES: Record<ConnectFailureCode, (facts: FailureFacts) => Sentences> 
     'What it printed on stderr usually says why; it is started again by the next call.',
   ],
   never_answers: (facts) => [
-    `${facts.server} was started but did not answer${facts.waitedMs === undefined ? '' : ` within ${formatDuration(facts.waitedMs)}`}`,
-    'Check that the command starts an MCP server over stdio and waits for nothing else, or raise connect_s on its limits.',
+    `${facts.server} was started but did not answer${facts.waitedMs === undefined ? '' : ` within ${formatDuration(facts.waitedMs)}`}${
+      facts.isInstalling === true ? '; it was still installing' : ''
+    }${toLastWords(facts.evidence, facts.isInstalling === true ? 'the last line that it printed was' : undefined)}`,
+    facts.isInstalling === true
+      ? 'Raise connect_s on its limits, or run the same command once in a terminal: what is installed then is kept for the next start.'
+      : 'Check that the command starts an MCP server over stdio and waits for nothing else, or raise connect_s on its limits.',
   ],
   not_reading: (facts) => [
     `${facts.address ?? facts.server} is not reading its input${toSaid(facts)}`,

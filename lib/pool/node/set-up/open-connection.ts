@@ -1,4 +1,5 @@
-import { err, ok, Redactor, type Result } from '@/lib/core';
+import { err, ok, Redactor, toVisibleText, type Result } from '@/lib/core';
+import { isPackageRunner } from '@/lib/servers';
 import { explainFailure, scrubFailure, type ConnectedFacts, type ConnectFailure, type Stage } from '../..';
 import { findConnectMs } from './connect-clock';
 import type { Connection, OpenConnectionOptions, PrintedLine, WireAnswer } from '../connection';
@@ -12,6 +13,8 @@ import { listSecretTexts } from '../traffic/secret-texts';
 import { StageTracker } from './stages';
 
 const LONGEST_QUOTE = 200;
+/** Lines of stderr that a failure has as its evidence. */
+const LAST_WORDS = 20;
 const FELL_BACK =
   'the address speaks the older HTTP+SSE transport, not Streamable HTTP: set transport to sse on the settings of the server, ' +
   'or give the address of its Streamable HTTP endpoint';
@@ -42,8 +45,8 @@ export async function openConnection(
   const clock = new AbortController();
   const timer = setTimeout(() => clock.abort(), limitMs);
   try {
-    const opening = new Opening(options, tracker, AbortSignal.any([signal, clock.signal]), (heldUpBy) =>
-      toInterruption(options, tracker, signal.aborted ? null : limitMs, heldUpBy),
+    const opening: Opening = new Opening(options, tracker, AbortSignal.any([signal, clock.signal]), (heldUpBy) =>
+      toInterruption(options, tracker, signal.aborted ? null : limitMs, opening.lastWords, heldUpBy),
     );
     const opened = await opening.run();
     return opened.ok ? opened : err(tracker.fail(scrubFailure(opened.error, opening.scrub)));
@@ -68,6 +71,11 @@ class Opening {
   ) {
     this.redactor = new Redactor(listSecretTexts(options.resolved.secretValues));
     this.secrets = new KnownSecrets(options.resolved.secretValues);
+  }
+
+  /** The last lines that it printed on stderr, scrubbed. */
+  get lastWords(): readonly string[] {
+    return this.printed.list().filter(({ source }) => source === 'stderr').slice(-LAST_WORDS).map(({ text }) => toVisibleText(text));
   }
 
   /** Takes secrets out of what the server printed or answered, before anything keeps it. */
@@ -207,11 +215,22 @@ class Opening {
 }
 
 /** The clock ran out, or (`limitMs` null) whoever asked gave up. */
-function toInterruption(options: OpenConnectionOptions, tracker: StageTracker, limitMs: number | null, heldUpBy?: string): ConnectFailure {
+function toInterruption(
+  options: OpenConnectionOptions,
+  tracker: StageTracker,
+  limitMs: number | null,
+  lastWords: readonly string[],
+  heldUpBy?: string,
+): ConnectFailure {
   const { transport, key } = options.resolved;
   const stage = tracker.current;
   if (limitMs === null) return explainFailure('cancelled', { stage, server: key });
-  if (stage === 'list') return explainFailure('list_hangs', { stage, server: key, waitedMs: limitMs, said: heldUpBy });
-  if (transport.kind === 'stdio') return explainFailure('never_answers', { stage, server: key, waitedMs: limitMs });
+  const evidence = transport.kind === 'stdio' ? { stderr: lastWords } : {};
+  if (stage === 'list') return explainFailure('list_hangs', { stage, server: key, waitedMs: limitMs, said: heldUpBy, evidence });
+  if (transport.kind === 'stdio') {
+    // What a package runner prints before the server answers is of its installing.
+    const isInstalling = isPackageRunner(transport.command, transport.args);
+    return explainFailure('never_answers', { stage, server: key, waitedMs: limitMs, isInstalling, evidence });
+  }
   return explainFailure('timed_out', { stage, server: key, waitedMs: limitMs, said: heldUpBy, address: `${transport.url.origin}${transport.url.pathname}` });
 }
