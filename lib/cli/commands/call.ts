@@ -7,6 +7,7 @@ import { isLocal, type ServerEntry } from '@/lib/servers';
 import type { BrokenServer } from '@/lib/servers/node';
 import { toBrokenCheckServer } from '@/lib/testing-connections';
 import { parseArguments } from '../arguments';
+import { toDetailsJson } from '../details-json';
 import { EXIT, UsageError, type ExitCode } from '../exit-codes';
 import { requireKnown, withSession, type CommandSession, type CommonOptions } from '../session';
 import type { Terminal } from '../terminal';
@@ -126,7 +127,7 @@ function toCallJson(result: CallResult, server: string, tool: string) {
         ? null
         : {
             code: error.code, message: error.message, remediation: error.remediation, remediation_by: error.remediationBy,
-            http_status: error.httpStatus, details: error.details, rpc_code: error.rpcCode,
+            http_status: error.httpStatus, details: toDetailsJson(error.details), rpc_code: error.rpcCode,
           },
     duration_ms: result.durationMs,
     attempts: result.attempts,

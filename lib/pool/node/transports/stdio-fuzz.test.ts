@@ -202,7 +202,7 @@ describe('a whole connection over such a server', () => {
         const seam = new RecordingTransport(child.open(LIMIT), {
           server: 'fake', clock: systemClock, scrub: (text) => text, onStray: () => undefined, onListChanged: () => undefined, onInvalid: () => undefined, onWire: () => undefined,
         });
-        const client = createClient({ mode: 'legacy', kind: 'stdio', isKnownModern: false, revisions: null, jobDirectory: null, note: () => undefined });
+        const client = createClient({ mode: 'legacy', kind: 'stdio', isKnownModern: false, revisions: null, connectMs: 15_000, jobDirectory: null, note: () => undefined });
         await client.connect(seam, { prior: { kind: 'legacy' } });
         const connection = new LiveConnection({
           server: 'fake', fingerprint: 'fake', link: { seam, client }, secrets: new KnownSecrets([]), clock: systemClock, printed: new LineRing(), stray: { count: 0, first: null },
