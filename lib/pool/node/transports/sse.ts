@@ -26,10 +26,6 @@ const REFUSAL_MS = 2_000;
 const DOUBT_MS = 300;
 /** How much of a named endpoint is quoted. */
 const LONGEST_ENDPOINT = 200;
-/** How long a stream that named something that is no address may take to name one that is. */
-const DOUBT_MS = 300;
-/** How much of a named endpoint is quoted. */
-const LONGEST_ENDPOINT = 200;
 /** How long a cancellation that is on its way may take at a close. */
 const LAST_POSTS_MS = 200;
 
@@ -184,15 +180,6 @@ export class SseTransport implements WireTransport, Channel, MessageSink {
     }
     this.endpoint = endpoint;
     this.onEndpoint();
-  }
-
-  /** What was named is no address: if no other follows right after it, none will. */
-  private doubtEndpoint(data: string, url: URL): void {
-    const named = data.slice(0, LONGEST_ENDPOINT);
-    const said = `its stream names "${named}" as the endpoint to post to, which is no address at ${url.origin}`;
-    setTimeout(() => {
-      if (this.endpoint === null) this.fail(explainFailure('not_an_mcp_endpoint', { stage: 'http', ...this.subject, said, evidence: { detail: named } }));
-    }, DOUBT_MS).unref();
   }
 
   /** What was named is no address: if no other follows right after it, none will. */
