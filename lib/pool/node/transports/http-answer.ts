@@ -8,6 +8,7 @@ import { findMediaType, isEventStream } from './http-stream';
 import { readBeginning, readBounded } from './read-bounded';
 import type { RemoteOptions } from './remote-options';
 import { WireRefusal } from './transport';
+import { NotUtf8 } from './utf8';
 
 interface AnswerOptions extends Pick<RemoteOptions, 'limitBytes' | 'scrub'> {
   readonly subject: Subject;
@@ -94,7 +95,7 @@ async function later(run: () => void): Promise<void> {
   run();
 }
 
-/** The body; null where it cannot be decoded, which is told. */
+/** The body; null where it cannot be decoded or is no UTF-8, which is told. */
 async function readWhole(response: Response, sending: Sending, options: AnswerOptions) {
   try {
     return await readBounded(response, options.limitBytes, (sizeBytes) => {
@@ -102,7 +103,7 @@ async function readWhole(response: Response, sending: Sending, options: AnswerOp
       if (sending.id !== null) options.sink.listener?.onBytes?.(sending.id);
     });
   } catch (error) {
-    if (!(error instanceof DecodeFailure)) throw error;
+    if (!(error instanceof DecodeFailure || error instanceof NotUtf8)) throw error;
     refuseBody(response, error.message, '', sending, options);
     return null;
   } finally {
@@ -123,7 +124,7 @@ function refuseBody(response: Response, reason: string, said: string, sending: S
 }
 
 function toHandshakeFailure(response: Response, reason: string, body: string, subject: Subject): ConnectFailure {
-  if (/cannot be decoded/.test(reason)) {
+  if (/cannot be decoded|is not UTF-8/.test(reason)) {
     return explainFailure('protocol_error', { stage: 'http', ...subject, said: reason, evidence: { httpStatus: response.status, detail: reason } });
   }
   return toHttpFailure({ status: response.status, headers: response.headers, body }, subject);

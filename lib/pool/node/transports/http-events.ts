@@ -16,6 +16,7 @@ export async function* listEvents(response: Response, reader: EventStreamReader,
     if (response.body !== null) {
       for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
         yield* reader.push(chunk);
+        if (reader.fault !== null) throw reader.fault;
         // Comments keep a stream open and say nothing of the call.
         if (reader.isMidEvent) onPart();
       }

@@ -6,6 +6,7 @@ import type { Carrier, MessageSink } from './http-messages';
 import type { Sending } from './http-sending';
 import { EventStreamReader } from './sse-reader';
 import { WireRefusal } from './transport';
+import { NotUtf8 } from './utf8';
 
 /** How the waits between tries grow, in ms. */
 export interface Pacing {
@@ -93,7 +94,7 @@ async function readStream(response: Response, progress: Progress, options: Answe
       await pace?.step(options.signal);
     }
   } catch (error) {
-    if (error instanceof DecodeFailure) sink.listener?.onUnusable(id, error.message, '');
+    if (error instanceof DecodeFailure || error instanceof NotUtf8) sink.listener?.onUnusable(id, error.message, '');
     // Of any other break it matters only whether the answer came before it.
   } finally {
     sending.events = null;
