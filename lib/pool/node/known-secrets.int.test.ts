@@ -54,7 +54,7 @@ describe('the id of a session', () => {
     const server = await serve({
       hook: ({ request, response }) => {
         if (request.message?.method !== 'tools/call') return false;
-        response.writeHead(500, { 'content-type': 'text/plain' }).end(`failed, mcp-session-id: ${request.headers['mcp-session-id']}`);
+        response.writeHead(500, { 'content-type': 'text/plain' }).end(`failed, mcp-session-id: ${String(request.headers['mcp-session-id'])}`);
         return true;
       },
     });
