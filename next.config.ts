@@ -8,6 +8,8 @@ const config: NextConfig = {
   typescript: { ignoreBuildErrors: true },
   // The natives, and what looks for one of its own, load as they are; the rest of the server code is bundled.
   serverExternalPackages: ['better-sqlite3', '@node-rs/argon2', 'pino', 'ws'],
+  // Not a page that redirects: under a loading state such a page is sent first, and reloads a second later.
+  redirects: () => Promise.resolve([{ source: '/settings', destination: '/settings/people', permanent: false }]),
   experimental: {
     // Uploads go through a route that streams; an action carries form fields only.
     serverActions: { bodySizeLimit: '2mb' },
