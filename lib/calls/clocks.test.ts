@@ -40,7 +40,7 @@ describe('the clocks of a call', () => {
 
   it('are named with their limit when they run out', () => {
     const { idle, total } = clocksFor({ tool: 'scan', limits: { idle_s: 10 }, manifestTool: null, totalMs: 1500 });
-    expect(describeTimeout('idle', idle!, 'scan')).toContain("idle limit of 10.0 s (set in the server's limits)");
+    expect(describeTimeout('idle', idle!, 'scan')).toContain("idle limit of 10 s (set in the server's limits)");
     expect(describeTimeout('total', total, 'scan')).toContain('total limit of 1.5 s (set for this call)');
   });
 

@@ -7,7 +7,7 @@ describe('the end of a call that was waited for in vain', () => {
   it('quotes the line that may have held its answer', () => {
     const { error, outcome } = withSightings(end, { quoted: 'bar 100%\r{"jsonrpc":"2.0","id":4,"result":{}}' });
     expect(outcome).toBe('timeout');
-    expect(error.message).toMatch(/total limit of 5.0 s.*in one line.*"id":4/s);
+    expect(error.message).toMatch(/total limit of 5 s.*in one line.*"id":4/s);
     expect(error.details).toEqual({ quoted: 'bar 100%\r{"jsonrpc":"2.0","id":4,"result":{}}' });
   });
 

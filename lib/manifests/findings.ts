@@ -1,4 +1,5 @@
-import { hasHiddenText, isSecretName, toVisibleText } from '@/lib/core';
+import { hasHiddenText, toVisibleText } from '@/lib/core';
+import { isSecretParameter } from './secret-parameter';
 import type { ListedTool } from './tool-list';
 import { isWireObject, MAX_DEPTH } from './wire-json';
 
@@ -60,14 +61,14 @@ export function findingsOf(tool: ListedTool, context: FindingContext = { otherTo
   const add = (kind: FindingKind, where: string, text: string, at = 0) => {
     if (findings.length < MAX_FINDINGS) findings.push({ kind, where, quote: quoteAround(text, at) });
   };
-  for (const { where, text, isName } of textsOf(tool)) {
+  for (const { where, text, isName, isSecret } of textsOf(tool)) {
     const instruction = INSTRUCTIONS.exec(text);
     if (instruction) add('instructions', where, text, instruction.index);
     if (TERMINAL_CODES.test(text)) add('terminal_codes', where, text, text.search(TERMINAL_CODES));
     else if (hasHiddenText(text)) add('hidden_characters', where, text, firstHiddenIndex(text));
     if (isName && /[A-Za-z]/.test(text) && LOOK_ALIKE.test(text)) add('look_alike_name', where, text);
-    const secret = isName ? (where !== 'name' && isSecretName(text) ? { index: 0 } : null) : SECRET_TEXT.exec(text);
-    if (secret) add('secret_asked', where, text, secret.index);
+    const secretAt = isSecret ? 0 : isName ? -1 : text.search(SECRET_TEXT);
+    if (secretAt >= 0) add('secret_asked', where, text, secretAt);
     const named = isName ? undefined : otherToolIn(text, tool.name, context);
     if (named !== undefined) add('other_server_named', where, text, named);
   }
@@ -78,6 +79,8 @@ interface FoundText {
   readonly where: string;
   readonly text: string;
   readonly isName: boolean;
+  /** The name of a parameter that asks for a secret. */
+  readonly isSecret?: boolean;
 }
 
 /** Every text a model would read: names, titles, descriptions, enums, defaults. */
@@ -101,7 +104,7 @@ function collectTexts(value: unknown, where: string, depth: number, into: FoundT
   for (const [name, member] of Object.entries(value)) {
     const path = `${where}.${name}`;
     // Below `properties` the keys are arguments' names; elsewhere they are words of JSON Schema.
-    if (where.endsWith('.properties')) into.push({ where: path, text: name, isName: true });
+    if (where.endsWith('.properties')) into.push({ where: path, text: name, isName: true, isSecret: isSecretParameter(name, member) });
     if (name !== '$ref' && name !== '$schema' && name !== '$id') collectTexts(member, path, depth + 1, into);
   }
 }
