@@ -3,10 +3,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Route } from 'next';
 import { useRouter } from 'next/navigation';
-import { useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { useId, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { toVisibleText } from '@/lib/core';
 import { cx } from '../ui/cx';
-import { Dialog } from '../ui/dialog';
 import { Input } from '../ui/input';
 import { filterEntries, PAGE_ENTRIES, parseServerEntries, type PaletteEntry } from './palette-entries';
 
@@ -18,16 +17,28 @@ async function listServerEntries({ signal }: { readonly signal: AbortSignal }): 
   return parseServerEntries(await response.json());
 }
 
-/** Goes to a page, a server or a tool by name. */
-export default function CommandPalette({ onClose }: { readonly onClose: () => void }) {
+/**
+ * Goes to a page, a server or a tool by name. It stands on the browser's own dialog, which is there at once: the letters
+ * that follow the shortcut are its own, where one that was still loading would leave them to the field beneath.
+ */
+export function CommandPalette({ onClose }: { readonly onClose: () => void }) {
   const router = useRouter();
   const listId = useId();
+  const dialogRef = useRef<HTMLDialogElement>(null);
   const inputRef = useRef<HTMLInputElement>(null);
   const [text, setText] = useState('');
   const [active, setActive] = useState(0);
   const servers = useQuery({ queryKey: ['palette', 'servers'], queryFn: listServerEntries, staleTime: 10_000 });
   const shown = useMemo(() => filterEntries([...PAGE_ENTRIES, ...(servers.data ?? [])], text), [servers.data, text]);
   const at = Math.min(active, Math.max(0, shown.length - 1));
+
+  // Before the next key can arrive; closed before it goes, so that the focus returns to where it was.
+  useLayoutEffect(() => {
+    const dialog = dialogRef.current;
+    if (dialog?.open === false) dialog.showModal();
+    inputRef.current?.focus();
+    return () => dialog?.close();
+  }, []);
 
   const go = (entry: PaletteEntry | undefined) => {
     if (entry === undefined) return;
@@ -49,7 +60,18 @@ export default function CommandPalette({ onClose }: { readonly onClose: () => vo
   };
 
   return (
-    <Dialog open onClose={onClose} title="Go to" initialFocus={inputRef}>
+    <dialog
+      ref={dialogRef}
+      aria-label="Go to"
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      // A press beside it; one within it has another target.
+      onClick={(event) => event.target === event.currentTarget && onClose()}
+      className="fixed top-[12vh] left-1/2 m-0 max-h-[76vh] w-[calc(100vw-2rem)] max-w-lg -translate-x-1/2 rounded-md border border-line bg-surface text-text shadow-float backdrop:bg-backdrop"
+    >
+      <div className="flex max-h-[inherit] flex-col gap-3 p-4 pb-2">
       <Input
         ref={inputRef}
         role="combobox"
@@ -87,6 +109,7 @@ export default function CommandPalette({ onClose }: { readonly onClose: () => vo
         {shown.length === 0 && !servers.isPending ? 'Nothing has all of these words. Leave one out.' : null}
         {servers.isError ? 'The servers could not be listed; only pages are found. Close this and open it again to retry.' : null}
       </p>
-    </Dialog>
+      </div>
+    </dialog>
   );
 }

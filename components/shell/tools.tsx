@@ -1,15 +1,12 @@
 'use client';
 
 import { Search } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
+import { CommandPalette } from './command-palette';
 import { LiveLamp } from './live-lamp';
 import { PersonMenu, type SignOut } from './person-menu';
 import type { Theme } from './theme';
 import { ThemeToggle } from './theme-toggle';
-
-const loadPalette = () => import('./command-palette');
-// The palette is fetched when it is first wanted: no first paint pays for it.
-const CommandPalette = lazy(loadPalette);
 
 interface ToolsProps {
   readonly theme: Theme;
@@ -34,8 +31,6 @@ export function Tools({ theme, person, signOut }: ToolsProps) {
       <button
         type="button"
         onClick={() => setPaletteOpen(true)}
-        onPointerEnter={() => void loadPalette()}
-        onFocus={() => void loadPalette()}
         aria-label="Go to a page, server or tool"
         aria-keyshortcuts="Control+K Meta+K"
         aria-haspopup="dialog"
@@ -48,11 +43,7 @@ export function Tools({ theme, person, signOut }: ToolsProps) {
       <LiveLamp />
       <ThemeToggle initial={theme} />
       <PersonMenu name={person.name} role={person.role} signOut={signOut} />
-      {paletteOpen ? (
-        <Suspense fallback={null}>
-          <CommandPalette onClose={() => setPaletteOpen(false)} />
-        </Suspense>
-      ) : null}
+      {paletteOpen ? <CommandPalette onClose={() => setPaletteOpen(false)} /> : null}
     </header>
   );
 }
