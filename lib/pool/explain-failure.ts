@@ -25,6 +25,8 @@ export interface FailureFacts {
   readonly authorizationServer?: string;
   /** What a token has to allow, as the refusal says. */
   readonly scope?: string;
+  /** Host and port of the proxy that the server is reached through. */
+  readonly proxy?: string;
   /** Where a redirect leads, without user, password and query. */
   readonly location?: string;
 }
@@ -57,6 +59,8 @@ const toSaid = (facts: FailureFacts): string => {
 /** `HTTP 401`, or `close code 4401` where it came over a WebSocket. */
 const toVerdict = (facts: FailureFacts, status: number): string =>
   facts.evidence?.closeCode === undefined ? `HTTP ${status}` : `close code ${facts.evidence.closeCode}`;
+
+const throughProxy = ({ proxy }: FailureFacts): string => (proxy === undefined ? '' : ` through the proxy ${proxy}`);
 
 const isWebSocket = (facts: FailureFacts): boolean => /^wss?:/.test(facts.address ?? '');
 
@@ -135,11 +139,13 @@ const SENTENCES: Record<ConnectFailureCode, (facts: FailureFacts) => Sentences> 
     'Start the server, or correct the port of its address.',
   ],
   timed_out: (facts) => [
-    `${facts.address ?? facts.server} did not answer${facts.waitedMs === undefined ? '' : ` within ${formatDuration(facts.waitedMs)}`}${toSaid(facts)}`,
-    'Check that the address can be reached from this machine (firewall, VPN), or raise connect_s on its limits.',
+    `${facts.address ?? facts.server} did not answer${throughProxy(facts)}${facts.waitedMs === undefined ? '' : ` within ${formatDuration(facts.waitedMs)}`}${toSaid(facts)}`,
+    facts.proxy === undefined
+      ? 'Check that the address can be reached from this machine (firewall, VPN), or raise connect_s on its limits.'
+      : 'Check the proxy on the settings of the server and in the environment (HTTPS_PROXY, NO_PROXY), and that it reaches the address; or raise connect_s on its limits.',
   ],
   connection_reset: (facts) => [
-    `The connection to ${facts.address ?? facts.server} broke off${toSaid(facts)}`,
+    `The connection to ${facts.address ?? facts.server}${throughProxy(facts)} broke off${toSaid(facts)}`,
     'Try again; if it stays so, read the log of the server or of the proxy in front of it.',
   ],
   address_not_allowed: (facts) => [
@@ -159,7 +165,7 @@ const SENTENCES: Record<ConnectFailureCode, (facts: FailureFacts) => Sentences> 
     'Use the name that the certificate is for, or give the server one for this name.',
   ],
   tls_failed: (facts) => [
-    `No secure connection to ${facts.address ?? facts.server} could be made${toSaid(facts)}`,
+    `No secure connection to ${facts.address ?? facts.server} could be made${throughProxy(facts)}${toSaid(facts)}`,
     /handshake failure/i.test(facts.said ?? '')
       ? 'The server wants a TLS version or cipher that this machine does not have, or a client certificate: give one as tls.cert and tls.key.'
       : `Check whether the server speaks TLS at this port; if it does not, write ${isWebSocket(facts) ? 'ws:// instead of wss://' : 'http:// instead of https://'}.`,
@@ -173,7 +179,7 @@ const SENTENCES: Record<ConnectFailureCode, (facts: FailureFacts) => Sentences> 
     'Give as tls.key the private key that belongs to tls.cert, in PEM and without a passphrase.',
   ],
   proxy_in_the_way: (facts) => [
-    `The proxy did not pass the connection to ${facts.address ?? facts.server} on${toSaid(facts)}`,
+    `The proxy${facts.proxy === undefined ? '' : ` ${facts.proxy}`} did not pass the connection to ${facts.address ?? facts.server} on${toSaid(facts)}`,
     'Check the proxy on the settings of the server and in the environment (HTTPS_PROXY, NO_PROXY).',
   ],
   not_an_mcp_endpoint: (facts) => [

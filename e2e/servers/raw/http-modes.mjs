@@ -149,6 +149,7 @@ export const HTTP_MODES = {
   unauthorizedBasic: always(401, 'who are you', { 'www-authenticate': 'Basic realm="staff"' }),
   unauthorizedDiscoverable,
   forbidden: always(403, '{"error":"forbidden"}', { 'content-type': 'application/json' }),
+  htmlForbidden: always(403, HTML, { 'content-type': 'text/html' }),
   insufficientScope: always(403, '', { 'www-authenticate': 'Bearer error="insufficient_scope", scope="files:read"' }),
   notAcceptable: always(406, '{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"Not Acceptable"}}', { 'content-type': 'application/json' }),
   tooManyRequests: always(429, 'slow down', { 'retry-after': '37' }),

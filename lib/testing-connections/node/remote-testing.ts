@@ -38,12 +38,27 @@ async function listen(server: Listening): Promise<number> {
   return address.port;
 }
 
-/** A proxy that passes requests and tunnels on, or refuses tunnels with a status; what it was asked for is kept. */
-export async function startProxy({ refuses, tls }: { readonly refuses?: string; readonly tls?: { readonly key: string; readonly cert: string } } = {}) {
+interface ProxyWishes {
+  /** The status that it refuses tunnels with. */
+  readonly refuses?: string;
+  /** It takes the question for a tunnel and never answers. */
+  readonly isDeaf?: boolean;
+  /** Its own answer to a request, instead of passing it on; null leaves the request unanswered. */
+  readonly answers?: { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body: string } | null;
+  readonly tls?: { readonly key: string; readonly cert: string };
+}
+
+/** A proxy that passes requests and tunnels on, unless it is told otherwise; what it was asked for is kept. */
+export async function startProxy({ refuses, isDeaf = false, answers, tls }: ProxyWishes = {}) {
   const asked: string[] = [];
   const sockets = new Set<Socket>();
   const passOn = (request: IncomingMessage, response: ServerResponse): void => {
     asked.push(`${request.method} ${request.url}`);
+    if (answers !== undefined) {
+      request.resume();
+      if (answers !== null) response.writeHead(answers.status, answers.headers).end(answers.body);
+      return;
+    }
     request.pipe(
       forward(new URL(request.url ?? ''), { method: request.method, headers: request.headers }, (answer) => {
         response.writeHead(answer.statusCode ?? 500, answer.headers);
@@ -56,6 +71,7 @@ export async function startProxy({ refuses, tls }: { readonly refuses?: string; 
   server.on('connect', (request, socket) => {
     asked.push(`${request.method} ${request.url} ${request.headers['proxy-authorization'] ?? ''}`.trim());
     socket.on('error', () => undefined);
+    if (isDeaf) return;
     if (refuses !== undefined) {
       socket.end(`HTTP/1.1 ${refuses}\r\n\r\n`);
       return;

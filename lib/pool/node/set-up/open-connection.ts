@@ -11,6 +11,7 @@ import { negotiate, type Link } from './negotiate';
 import { refineRemote } from './refine-remote';
 import { listSecretTexts } from '../traffic/secret-texts';
 import { StageTracker } from './stages';
+import { toSubject } from '../transports/http-refusal';
 
 const LONGEST_QUOTE = 200;
 /** Lines of stderr that a failure has as its evidence. */
@@ -232,5 +233,5 @@ function toInterruption(
     const isInstalling = isPackageRunner(transport.command, transport.args);
     return explainFailure('never_answers', { stage, server: key, waitedMs: limitMs, isInstalling, evidence });
   }
-  return explainFailure('timed_out', { stage, server: key, waitedMs: limitMs, said: heldUpBy, address: `${transport.url.origin}${transport.url.pathname}` });
+  return explainFailure('timed_out', { stage, ...toSubject({ server: key, ...transport }), waitedMs: limitMs, said: heldUpBy });
 }

@@ -7,7 +7,7 @@ import { TLSSocket, type ConnectionOptions } from 'node:tls';
 import type { Evidence } from '../..';
 import { AddressNotAllowed, isAllowedAddress } from './addresses';
 import { ACCEPTED_ENCODINGS, decodeBody } from './decode-body';
-import { isSecure, openTunnel, toProxyTls } from './tunnel';
+import { isSecure, openTunnel, ProxyUnreachable, toDeafTunnel, toProxyTls } from './tunnel';
 
 /** How far the first connection came, as it comes there. */
 export type DialPhase =
@@ -50,6 +50,8 @@ export class Dialer {
   private readonly https: HttpsAgent;
   private readonly toProxy: HttpsAgent;
   private readonly tunnels = new Set<Socket>();
+  /** The proxy that was last asked for a tunnel and did not give one. */
+  private awaitedTunnel: URL | null = null;
 
   constructor(private readonly options: DialOptions) {
     this.https = new HttpsAgent({ keepAlive: true, timeout: FREE_SOCKET_MS, ...toTlsOptions(options.tls) });
@@ -61,6 +63,11 @@ export class Dialer {
     wanted.signal?.throwIfAborted();
     requireAllowed(url);
     return toResponse(await this.send(url, wanted));
+  }
+
+  /** What keeps anything from being sent; null where nothing is known to. */
+  describeDelay(): string | null {
+    return this.awaitedTunnel === null ? null : toDeafTunnel(this.awaitedTunnel);
   }
 
   close(): void {
@@ -76,7 +83,9 @@ export class Dialer {
     if (wanted.body !== null) headers['content-length'] = String(Buffer.byteLength(wanted.body));
     const common = { method: wanted.method, headers, signal: wanted.signal ?? undefined };
     if (proxy !== null && url.protocol === 'https:') {
-      const socket = await openTunnel(new URL(proxy), url, this.options.tls, wanted.signal);
+      this.awaitedTunnel = new URL(proxy);
+      const socket = await openTunnel(this.awaitedTunnel, url, this.options.tls, wanted.signal);
+      this.awaitedTunnel = null;
       this.tunnels.add(socket);
       const request = httpsRequest(url, { ...common, ...toTlsOptions(this.options.tls), agent: false, socket } as RequestOptions);
       // A tunnel serves one request; nothing else would end it.
@@ -113,7 +122,7 @@ export class Dialer {
       return await this.exchange(request, { ...wanted, onSent });
     } catch (error) {
       if (isSent || wanted.signal?.aborted || !(error instanceof Error)) throw error;
-      throw new Error(`the proxy ${via.host} cannot be reached: ${error.message}`, { cause: error });
+      throw new ProxyUnreachable(via.host, error);
     }
   }
 

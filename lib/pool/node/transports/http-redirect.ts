@@ -1,6 +1,8 @@
 import { explainFailure } from '../..';
 import type { Subject } from './http-refusal';
+import { orTheProxy } from './proxy-answer';
 import { WireRefusal } from './transport';
+import { isSecure } from './tunnel';
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const MOST_HOPS = 3;
@@ -70,8 +72,9 @@ export function toRedirectRefusal(from: URL, response: Response, why: string, su
   const place = location ?? `"${given ?? ''}"`;
   const said = given === undefined || given === '' ? `HTTP ${status} without a place to go to` : `to ${place} (HTTP ${status}), ${why}`;
   const evidence = { httpStatus: status, ...(given !== undefined && { headers: { location: given.slice(0, LONGEST_LOCATION) } }) };
+  const failure = explainFailure('redirected', { stage: 'http', ...subject, said, location, evidence });
   // Whoever redirects has not carried the request out.
-  return new WireRefusal(explainFailure('redirected', { stage: 'http', ...subject, said, location, evidence }), true, undefined, null);
+  return new WireRefusal(subject.proxy === undefined || isSecure(from) ? failure : orTheProxy(failure, subject.proxy), true, undefined, null);
 }
 
 export const isRedirect = (response: Response): boolean => REDIRECTS.has(response.status);

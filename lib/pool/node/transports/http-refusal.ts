@@ -1,15 +1,18 @@
-import { isObject } from '@/lib/core';
+import { assertNever, isObject } from '@/lib/core';
 import { explainFailure, isAboutRevisions, type ConnectFailure, type ConnectFailureCode, type Evidence, type Stage } from '../..';
 import { AddressNotAllowed } from './addresses';
 import { findTokenParameter } from './challenges';
+import { decideAnswerer, isHtml, orTheProxy } from './proxy-answer';
 import { findRetryAfterMs } from './retry-after';
 import { WireRefusal } from './transport';
 import { findTlsFailure, toTlsWords } from './tls-errors';
-import { ProxyRefusal } from './tunnel';
+import { isProxyFault } from './tunnel';
 
 /** How much of a refusal's body is read, and how much of it is kept as evidence. */
 export const REFUSAL_BODY_BYTES = 64 * 1024;
 const EVIDENCE_LENGTH = 2_000;
+/** The headers of a refusal that say who refuses, and what is asked for. */
+const SHOWN_HEADERS = ['www-authenticate', 'via', 'proxy-status', 'x-squid-error'] as const;
 
 /** An HTTP answer that is not the one asked for, its body bounded. */
 export interface HttpAnswer {
@@ -22,7 +25,14 @@ export interface Subject {
   readonly server: string;
   /** Without user, password and query. */
   readonly address: string;
+  /** Host and port of the proxy that it is reached through; absent where there is none. */
+  readonly proxy?: string;
 }
+
+/** What the failures of a transport are about. */
+export const toSubject = ({ server, url, proxy }: { readonly server: string; readonly url: URL; readonly proxy: string | null }): Subject => ({
+  server, address: `${url.origin}${url.pathname}`, ...(proxy !== null && { proxy: new URL(proxy).host }),
+});
 
 /** The codes of Node and OpenSSL for what goes wrong before an answer. */
 const SYSTEM_CODES: Readonly<Record<string, readonly [ConnectFailureCode, Stage]>> = {
@@ -42,12 +52,15 @@ const SYSTEM_CODES: Readonly<Record<string, readonly [ConnectFailureCode, Stage]
 export function toNetworkFailure(error: unknown, subject: Subject): ConnectFailure {
   const [code, stage] = findKnown(error) ?? ['connection_reset', 'http'];
   const detail = toDetail(error);
+  if (code === 'proxy_in_the_way') {
+    return explainFailure(code, { stage, ...subject, said: detail.replace(`the proxy ${subject.proxy} `, 'it '), evidence: { detail, ...toCertificate(error) } });
+  }
   return explainFailure(code, { stage, ...subject, said: code === 'refused' || code === 'host_unknown' ? undefined : detail, evidence: { detail, ...toCertificate(error) } });
 }
 
 function findKnown(error: unknown): readonly [ConnectFailureCode, Stage] | undefined {
   if (!(error instanceof Error)) return undefined;
-  if (error instanceof ProxyRefusal || error.message.startsWith('the proxy ')) return SYSTEM_CODES.PROXY_REFUSED;
+  if (isProxyFault(error)) return SYSTEM_CODES.PROXY_REFUSED;
   if (error instanceof AddressNotAllowed) return SYSTEM_CODES.ADDRESS_NOT_ALLOWED;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   // What answers speaks something else than HTTP.
@@ -75,18 +88,39 @@ function toCertificate(error: unknown): Evidence {
   };
 }
 
-const isHtml = (answer: HttpAnswer): boolean =>
-  /^\s*text\/html/i.test(answer.headers.get('content-type') ?? '') || /^\s*<(?:!doctype|html)/i.test(answer.body);
-
-/** What a status says, with the first part of the body as evidence. */
+/** What a status says, with the first part of the body as evidence; of a proxy that answered itself, or may have, it is said. */
 export function toHttpFailure(answer: HttpAnswer, subject: Subject): ConnectFailure {
-  const { status, headers } = answer;
-  const evidence: Evidence = {
+  const { proxy } = subject;
+  if (proxy === undefined || answer.status === 407) return toServerFailure(answer, subject);
+  const answerer = decideAnswerer(answer, subject.address);
+  switch (answerer.who) {
+    case 'server':
+      return toServerFailure(answer, subject);
+    case 'either':
+      return orTheProxy(toServerFailure(answer, subject), proxy);
+    case 'proxy':
+      return explainFailure('proxy_in_the_way', { stage: 'connect', ...subject, said: answerer.said, evidence: toEvidence(answer) });
+    default:
+      return assertNever(answerer);
+  }
+}
+
+/** Whether it is the proxy's word, so that of the server nothing was heard. */
+export const isOfProxy = (answer: HttpAnswer, subject: Subject): boolean => toHttpFailure(answer, subject).code === 'proxy_in_the_way';
+
+function toEvidence({ status, headers, body }: HttpAnswer): Evidence {
+  const shown = SHOWN_HEADERS.filter((name) => headers.has(name)).map((name) => [name, (headers.get(name) ?? '').slice(0, EVIDENCE_LENGTH)]);
+  return {
     httpStatus: status,
     contentType: headers.get('content-type') ?? undefined,
-    body: answer.body.slice(0, EVIDENCE_LENGTH),
-    ...(headers.has('www-authenticate') && { headers: { 'www-authenticate': (headers.get('www-authenticate') ?? '').slice(0, EVIDENCE_LENGTH) } }),
+    body: body.slice(0, EVIDENCE_LENGTH),
+    ...(shown.length > 0 && { headers: Object.fromEntries(shown) }),
   };
+}
+
+function toServerFailure(answer: HttpAnswer, subject: Subject): ConnectFailure {
+  const { status, headers } = answer;
+  const evidence = toEvidence(answer);
   const explain = (code: ConnectFailureCode, stage: Stage, said?: string) =>
     explainFailure(code, { stage, ...subject, evidence, said, retryAfterMs: findRetryAfterMs(headers, Date.now()) ?? undefined, scope: findScope(headers) });
   const words = isHtml(answer) ? undefined : findWords(answer.body);

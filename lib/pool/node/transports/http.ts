@@ -8,7 +8,7 @@ import { takeAnswer } from './http-answer';
 import type { MessageSink } from './http-messages';
 import { PushStream } from './http-push';
 import { followRedirects } from './http-redirect';
-import { toNetworkFailure, toRefusal, type Subject } from './http-refusal';
+import { isOfProxy, toNetworkFailure, toRefusal, toSubject, type Subject } from './http-refusal';
 import { Sending } from './http-sending';
 import { readAnswerStream, USUAL_PACING, type Pacing } from './http-stream';
 import type { RemoteOptions } from './remote-options';
@@ -65,7 +65,7 @@ export class HttpTransport implements WireTransport, MessageSink {
     private readonly pacing = { answers: USUAL_PACING, pushes: PUSH_PACING },
   ) {
     const { url, limitBytes } = options;
-    this.subject = { server: options.server, address: `${url.origin}${url.pathname}` };
+    this.subject = toSubject(options);
     this.dialer = new Dialer(options);
     this.inner = new StreamableHTTPClientTransport(url, {
       // Redirects are followed here: the library would follow more of them, and fewer kinds.
@@ -111,7 +111,7 @@ export class HttpTransport implements WireTransport, MessageSink {
 
   describeDelay(id: RequestId | null): string | null {
     const sendings = id === null ? [...this.sendings.values()] : [this.sendings.get(String(id))];
-    return sendings.map((sending) => sending?.describeDelay() ?? null).find((delay) => delay !== null) ?? null;
+    return sendings.map((sending) => sending?.describeDelay() ?? null).find((delay) => delay !== null) ?? this.dialer.describeDelay();
   }
 
   deliver(message: WireMessage): void {
@@ -287,7 +287,7 @@ export class HttpTransport implements WireTransport, MessageSink {
       onAnsweredElsewhere: ({ id }) => this.answeredElsewhere.add(String(id)),
       remark: (sentence) => this.remark(sentence),
     });
-    this.options.onPhase({ phase: 'answered', status: response.status });
+    if (sending.refused === null || !isOfProxy(sending.refused, this.subject)) this.options.onPhase({ phase: 'answered', status: response.status });
     return taken;
   }
 

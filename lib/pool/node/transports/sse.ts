@@ -7,7 +7,7 @@ import { isResponse, parseFrame } from './frame';
 import { listEvents } from './http-events';
 import { readMessages, type MessageSink } from './http-messages';
 import { followRedirects } from './http-redirect';
-import { REFUSAL_BODY_BYTES, toHttpFailure, toNetworkFailure, toRefusal, type HttpAnswer, type Subject } from './http-refusal';
+import { isOfProxy, REFUSAL_BODY_BYTES, toHttpFailure, toNetworkFailure, toRefusal, toSubject, type HttpAnswer, type Subject } from './http-refusal';
 import { isEventStream } from './http-stream';
 import { readBeginning, readBounded } from './read-bounded';
 import type { RemoteOptions } from './remote-options';
@@ -58,8 +58,7 @@ export class SseTransport implements WireTransport, Channel, MessageSink {
   private closing: Promise<void> | null = null;
 
   constructor(private readonly options: RemoteOptions) {
-    const { url, server } = options;
-    this.subject = { server, address: `${url.origin}${url.pathname}` };
+    this.subject = toSubject(options);
     this.dialer = new Dialer(options);
     this.reader = new EventStreamReader(options.limitBytes);
   }
@@ -85,7 +84,9 @@ export class SseTransport implements WireTransport, Channel, MessageSink {
   }
 
   describeDelay(): string | null {
-    return this.reader.isMidEvent ? 'an event of the stream was begun and not ended, which may be it: the blank line that closes it did not come' : null;
+    return this.reader.isMidEvent
+      ? 'an event of the stream was begun and not ended, which may be it: the blank line that closes it did not come'
+      : this.dialer.describeDelay();
   }
 
   /** Over one channel for all answers none is elsewhere. */
@@ -139,7 +140,7 @@ export class SseTransport implements WireTransport, Channel, MessageSink {
     const isStream = /^\s*text\/event-stream/i.test(response.headers.get('content-type') ?? '');
     if (response.ok && isStream) return { response, url };
     const answer = await this.readRefusal(response);
-    if (!response.ok) this.options.onPhase({ phase: 'answered', status: response.status });
+    if (!response.ok && !isOfProxy(answer, this.subject)) this.options.onPhase({ phase: 'answered', status: response.status });
     throw new WireRefusal(toHttpFailure(answer, this.subject), true, undefined, null);
   }
 

@@ -13,6 +13,16 @@ export class ProxyRefusal extends Error {
   }
 }
 
+/** What failed is the proxy, not the server behind it. */
+export class ProxyUnreachable extends Error {
+  constructor(host: string, cause: Error) {
+    super(`the proxy ${host} cannot be reached: ${cause.message}`, { cause });
+    this.name = 'ProxyUnreachable';
+  }
+}
+
+export const isProxyFault = (error: Error): boolean => error instanceof ProxyRefusal || error instanceof ProxyUnreachable;
+
 interface ProxyTls {
   readonly ca?: string;
   readonly insecure: boolean;
@@ -54,7 +64,10 @@ export function openTunnel(proxy: URL, target: URL, tls: ProxyTls, signal: Abort
       response.resume();
       reject(new ProxyRefusal(response.statusCode ?? 0, proxy.host));
     });
-    request.once('error', (error) => reject(new Error(`the proxy ${proxy.host} cannot be reached: ${error.message}`, { cause: error })));
+    request.once('error', (error) => reject(new ProxyUnreachable(proxy.host, error)));
     request.end();
   });
 }
+
+/** The sentence for a tunnel that was asked for and never came. */
+export const toDeafTunnel = (proxy: URL): string => `the proxy ${proxy.host} did not answer the CONNECT that asks it for the connection`;

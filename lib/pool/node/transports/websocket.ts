@@ -6,17 +6,18 @@ import { formatBytes, formatDuration } from '@/lib/core';
 import { explainFailure, type ConnectFailure } from '../..';
 import { readChannelText, readLargeMessage, type Channel } from './channel-messages';
 import { INVALID_DATA, NORMAL, toCloseFailure, UNSUPPORTED_DATA } from './close-codes';
-import { toResponse } from './dialer';
+import { toResponse, type DialPhase } from './dialer';
 import { FrameFilter } from './frame-filter';
 import { GatedSocket } from './gated-socket';
 import { Heartbeat } from './heartbeat';
 import { isRedirect, toRedirectRefusal } from './http-redirect';
-import { REFUSAL_BODY_BYTES, toHttpFailure, toNetworkFailure } from './http-refusal';
+import { REFUSAL_BODY_BYTES, toHttpFailure, toNetworkFailure, toSubject, type Subject } from './http-refusal';
 import { openSocket } from './open-socket';
 import { readBeginning } from './read-bounded';
 import type { RemoteOptions } from './remote-options';
 import { toSdkMessage } from './sdk-message';
 import { WireRefusal, type WireListener, type WireSendOptions, type WireTransport } from './transport';
+import { toDeafTunnel } from './tunnel';
 import { describeInvalid, findInvalidUtf8 } from './utf8';
 
 const SUBPROTOCOL = 'mcp';
@@ -52,12 +53,14 @@ export class WebSocketTransport implements WireTransport, Channel {
   ending: ConnectFailure | null = null;
   revision: string | null = null;
 
-  private readonly subject: { readonly server: string; readonly address: string };
+  private readonly subject: Subject;
   private readonly filter: FrameFilter;
   private readonly dialling = new AbortController();
   private readonly pendingSends = new Set<(error: Error) => void>();
   private socket: WebSocket | null = null;
   private heartbeat: Heartbeat | null = null;
+  /** The proxy that was asked for the connection and has not given it. */
+  private awaitedTunnel: URL | null = null;
   private isOver = false;
   private closing: Promise<void> | null = null;
 
@@ -65,9 +68,8 @@ export class WebSocketTransport implements WireTransport, Channel {
     private readonly options: RemoteOptions,
     private readonly pace: WebSocketPace = USUAL_PACE,
   ) {
-    const { url, server, limitBytes } = options;
-    this.subject = { server, address: `${url.origin}${url.pathname}` };
-    this.filter = new FrameFilter(limitBytes);
+    this.subject = toSubject(options);
+    this.filter = new FrameFilter(options.limitBytes);
   }
 
   /** Bytes that were written and that the server has not taken. */
@@ -77,8 +79,14 @@ export class WebSocketTransport implements WireTransport, Channel {
 
   /** Opens the connection; rejects with what it was refused for. */
   async start(): Promise<void> {
+    const { url, proxy } = this.options;
+    this.awaitedTunnel = proxy === null ? null : new URL(proxy);
+    const onPhase = (phase: DialPhase): void => {
+      this.awaitedTunnel = null;
+      this.options.onPhase(phase);
+    };
     try {
-      await this.shakeHands(await openSocket(this.options.url, this.options, this.dialling.signal));
+      await this.shakeHands(await openSocket(url, { ...this.options, onPhase }, this.dialling.signal));
     } catch (error) {
       const refusal = error instanceof WireRefusal ? error : new WireRefusal(toNetworkFailure(error, this.subject), true, undefined, error);
       this.fail(refusal.failure);
@@ -96,6 +104,7 @@ export class WebSocketTransport implements WireTransport, Channel {
 
   describeDelay(): string | null {
     const { begunBytes } = this.filter;
+    if (this.awaitedTunnel !== null) return toDeafTunnel(this.awaitedTunnel);
     return begunBytes === 0 ? null : `a message was begun and not ended, which may be it: ${begunBytes} bytes of it came`;
   }
 
