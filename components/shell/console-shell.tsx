@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import { SkipLink } from '../ui/skip-link';
+import { BottomBar } from './bottom-bar';
 import type { SignOut } from './person-menu';
-import { BottomBar, Rail } from './rail';
+import { Rail } from './rail';
 import type { Theme } from './theme';
 import { Tools } from './tools';
 

@@ -5,10 +5,10 @@ import type { Route } from 'next';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { useState } from 'react';
-import { useUnread } from '../inbox/use-unread';
 import { cx } from '../ui/cx';
 import { DESTINATIONS, isWithin } from './destinations';
 import { RAIL_COOKIE, rememberChoice } from './theme';
+import { Unread } from './unread';
 
 /** The way to every page, at the left; it can be drawn in to its icons, which this device remembers. */
 export function Rail({ startsCollapsed }: { readonly startsCollapsed: boolean }) {
@@ -74,45 +74,3 @@ const Lever = () => (
     </g>
   </svg>
 );
-
-const MOST_SHOWN = 99;
-
-/** How much of the inbox waits to be read; nothing where nothing does. */
-function Unread({ className }: { readonly className: string }) {
-  const unread = useUnread();
-  if (unread === null || unread === 0) return null;
-  return (
-    <span className={cx('min-w-4 rounded-sm bg-accent px-1 text-center text-xs leading-4 text-on-accent', className)}>
-      {unread > MOST_SHOWN ? `${MOST_SHOWN}+` : unread}
-      <span className="sr-only"> not read</span>
-    </span>
-  );
-}
-
-/** The rail of a phone, at the bottom. */
-export function BottomBar() {
-  const pathname = usePathname();
-  return (
-    <nav aria-label="Pages" className="fixed inset-x-0 bottom-0 z-30 flex h-(--bar-height) border-t border-line bg-surface md:hidden">
-      {DESTINATIONS.slice(0, 5).map(({ href, label, icon: Icon }) => {
-        const isCurrent = isWithin(pathname, href);
-        return (
-          <Link
-            key={href}
-            // The destinations are data; typed routes check literals only.
-            href={href as Route}
-            aria-current={isCurrent ? 'page' : undefined}
-            className={cx(
-              'relative flex flex-1 flex-col items-center justify-center gap-0.5 text-xs focus-visible:-outline-offset-2',
-              isCurrent ? 'font-medium text-accent' : 'text-muted',
-            )}
-          >
-            <Icon size={18} aria-hidden="true" />
-            {label}
-            {href === '/inbox' ? <Unread className="absolute top-1 left-1/2 ml-2" /> : null}
-          </Link>
-        );
-      })}
-    </nav>
-  );
-}

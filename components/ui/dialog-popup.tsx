@@ -6,7 +6,7 @@ import { cx } from './cx';
 import type { DialogProps } from './dialog-props';
 import { iconButtonClasses } from './button-classes';
 
-export default function DialogPopup({ open, onClose, title, description, wide = false, initialFocus, children, footer }: DialogProps) {
+export default function DialogPopup({ open, onClose, title, description, wide = false, children, footer }: DialogProps) {
   return (
     <BaseDialog.Root
       open={open}
@@ -17,7 +17,6 @@ export default function DialogPopup({ open, onClose, title, description, wide = 
       <BaseDialog.Portal>
         <BaseDialog.Backdrop className="fixed inset-0 z-40 bg-backdrop" />
         <BaseDialog.Popup
-          initialFocus={initialFocus}
           className={cx(
             'fixed top-[12vh] left-1/2 z-50 flex max-h-[76vh] w-[calc(100vw-2rem)] -translate-x-1/2 flex-col rounded-md border border-line bg-surface shadow-float',
             wide ? 'max-w-3xl' : 'max-w-lg',

@@ -1,4 +1,4 @@
-import type { ReactNode, RefObject } from 'react';
+import type { ReactNode } from 'react';
 
 export interface DialogProps {
   readonly open: boolean;
@@ -7,8 +7,6 @@ export interface DialogProps {
   /** What is asked or shown, read out with the title. */
   readonly description?: ReactNode;
   readonly wide?: boolean;
-  /** What takes the focus; the first control without one. */
-  readonly initialFocus?: RefObject<HTMLElement | null>;
   readonly children?: ReactNode;
   /** The buttons, the main one last. */
   readonly footer?: ReactNode;

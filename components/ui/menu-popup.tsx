@@ -17,7 +17,7 @@ interface MenuPopupProps {
 }
 
 const itemClasses =
-  'flex h-8 cursor-default items-center gap-2 px-3 outline-none data-highlighted:bg-hover data-disabled:text-faint';
+  'flex h-8 cursor-default items-center max-md:h-11 gap-2 px-3 outline-none data-highlighted:bg-hover data-disabled:text-faint';
 
 export default function MenuPopup({ id, label, items, anchorRef, landmarkRef, onClose }: MenuPopupProps) {
   const router = useRouter();

@@ -15,10 +15,12 @@ interface MenuProps {
   readonly items: readonly MenuItem[];
   /** What the button shows; three dots without one. */
   readonly icon?: ReactNode;
+  /** In place of the look of a square icon button. */
+  readonly className?: string;
 }
 
 /** A button that opens a list of actions. */
-export function Menu({ label, items, icon }: MenuProps) {
+export function Menu({ label, items, icon, className }: MenuProps) {
   const [open, setOpen] = useState(false);
   const buttonRef = useRef<HTMLButtonElement>(null);
   const landmarkRef = useRef<HTMLElement>(null);
@@ -46,7 +48,7 @@ export function Menu({ label, items, icon }: MenuProps) {
           event.preventDefault();
           show();
         }}
-        className={iconButtonClasses('quiet', 'normal')}
+        className={className ?? iconButtonClasses('quiet', 'normal')}
       >
         {icon ?? <MoreHorizontal size={16} aria-hidden="true" />}
       </button>
