@@ -16,6 +16,23 @@ describe('an answer', () => {
     expect(read({ content: null }).value).toBe('');
   });
 
+  it('is read as far as it goes where its content is no list, with a warning that says what is wrong', () => {
+    const readings: readonly [JsonObject, Json, string][] = [
+      [{ content: null }, '', 'its content is null'],
+      [{ content: 'all is well' }, 'all is well', 'its content is a text'],
+      [{ content: { type: 'text', text: '[1]' } }, [1], 'its content is one object'],
+      [{}, '', 'it has no content'],
+      [{ content: [{ type: 'text', text: 'kept' }, null] }, 'kept', '1 of its 2 content blocks is malformed'],
+    ];
+    for (const [result, value, fault] of readings) {
+      const reading = read(result);
+      expect(reading).toMatchObject({ value, error: null });
+      expect(reading.warnings).toEqual([expect.stringContaining(fault)]);
+    }
+    expect(read({ content: 'it is locked', isError: true }).error).toMatchObject({ code: 'tool_failed', message: 'it is locked' });
+    expect(read({ structuredContent: { a: 1 } }).warnings).toEqual([]);
+  });
+
   it('is an error by its envelope, with the remedy of the server', () => {
     const { error } = read({
       structuredContent: { error: { code: 'missing_dependency', message: 'unrar is not there', remediation: 'apt install unrar' }, tool: 'unpack' },

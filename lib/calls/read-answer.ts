@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from '@/lib/core';
+import { findContentFault } from '@/lib/pool';
 import type { CallError } from './outcome';
 import { consoleRemedy, type RemedyFacts } from './remedies';
 
@@ -19,8 +20,11 @@ export interface ReadAnswerOptions {
 export function readAnswer(result: JsonObject, options: ReadAnswerOptions): AnswerReading {
   const { value, fromText } = readValue(result);
   const marked = result['isError'] === true || result['isError'] === 'true';
-  const warnings =
-    result['isError'] === 'true' ? ['The server wrote isError as the text "true", which the protocol does not allow; it was read as an error.'] : [];
+  const fault = findContentFault(result);
+  const warnings = [
+    ...(result['isError'] === 'true' ? ['The server wrote isError as the text "true", which the protocol does not allow; it was read as an error.'] : []),
+    ...(fault === null ? [] : [`The result is not as the protocol wants it: ${fault}. It was read as far as it goes.`]),
+  ];
   const stated = toStated(value);
   if (marked) {
     const best = stated ?? lenient(value) ?? { code: 'tool_failed', message: toText(result, value) };
@@ -112,8 +116,11 @@ function readValue(result: JsonObject): { readonly value: Json; readonly fromTex
 
 function listTexts(result: JsonObject): string[] {
   const content = result['content'];
-  const blocks: readonly unknown[] = Array.isArray(content) ? content : [];
-  return blocks.flatMap((block) => (isObject(block) && block['type'] === 'text' && typeof block['text'] === 'string' ? [block['text']] : []));
+  // A lone text or block in the place of the list says what it says.
+  const blocks: readonly unknown[] = Array.isArray(content) ? content : [content];
+  return typeof content === 'string'
+    ? [content]
+    : blocks.flatMap((block) => (isObject(block) && block['type'] === 'text' && typeof block['text'] === 'string' ? [block['text']] : []));
 }
 
 function toText(result: JsonObject, value: Json): string {

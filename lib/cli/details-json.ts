@@ -3,7 +3,7 @@ import { isObject } from '@/lib/core';
 /** The members of a failure's evidence whose names have several words, in the spelling of the command line. */
 const SPELLINGS: ReadonlyMap<string, string> = new Map([
   ['exitCode', 'exit_code'], ['httpStatus', 'http_status'], ['closeCode', 'close_code'], ['closeReason', 'close_reason'],
-  ['contentType', 'content_type'], ['validTo', 'valid_to'],
+  ['contentType', 'content_type'], ['validFrom', 'valid_from'], ['validTo', 'valid_to'],
 ]);
 
 /** The details of an error; the evidence of a failed connection in them is spelled as in `test --json`. */

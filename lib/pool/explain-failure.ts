@@ -60,6 +60,12 @@ const toSaid = (facts: FailureFacts): string => {
 const toVerdict = (facts: FailureFacts, status: number): string =>
   facts.evidence?.closeCode === undefined ? `HTTP ${status}` : `close code ${facts.evidence.closeCode}`;
 
+/** `2026-12-01 08:30 UTC` of a date as certificates write it. */
+function toMoment(written: string | undefined): string | null {
+  const at = written === undefined ? Number.NaN : Date.parse(written);
+  return Number.isNaN(at) ? null : `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
 const throughProxy = ({ proxy }: FailureFacts): string => (proxy === undefined ? '' : ` through the proxy ${proxy}`);
 
 const isWebSocket = (facts: FailureFacts): boolean => /^wss?:/.test(facts.address ?? '');
@@ -157,9 +163,16 @@ const SENTENCES: Record<ConnectFailureCode, (facts: FailureFacts) => Sentences> 
     'Give the certificate of its authority as tls.ca on the settings of the server.',
   ],
   tls_expired: (facts) => [
-    `The certificate of ${facts.address ?? facts.server} is expired or not valid yet${toSaid(facts)}`,
+    `The certificate of ${facts.address ?? facts.server} has expired${toSaid(facts)}`,
     'Renew the certificate of the server, and check the clock of this machine.',
   ],
+  tls_not_yet_valid: (facts) => {
+    const from = toMoment(facts.evidence?.certificate?.validFrom);
+    return [
+      `The certificate of ${facts.address ?? facts.server} is not valid yet${from === null ? toSaid(facts) : `: it is valid from ${from}`}`,
+      `Check the clock of this machine. If it is right, ${from === null ? 'wait until the certificate is valid' : `wait until ${from}`}, or give the server a certificate that is valid now.`,
+    ];
+  },
   tls_wrong_name: (facts) => [
     `The certificate of ${facts.address ?? facts.server} is for another name${toSaid(facts)}`,
     'Use the name that the certificate is for, or give the server one for this name.',

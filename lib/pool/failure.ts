@@ -10,7 +10,7 @@ export const CONNECT_FAILURE_CODES = [
   'program_missing', 'not_executable', 'cwd_missing', 'wrong_architecture', 'spawn_failed',
   'exited_at_once', 'exited', 'never_answers', 'not_reading', 'output_closed', 'endless_line', 'not_utf8', 'stdout_noise',
   'host_unknown', 'refused', 'timed_out', 'connection_reset', 'address_not_allowed',
-  'tls_untrusted', 'tls_expired', 'tls_wrong_name', 'tls_failed', 'tls_client_certificate', 'tls_client_key', 'proxy_in_the_way',
+  'tls_untrusted', 'tls_expired', 'tls_not_yet_valid', 'tls_wrong_name', 'tls_failed', 'tls_client_certificate', 'tls_client_key', 'proxy_in_the_way',
   'not_an_mcp_endpoint', 'redirected', 'unauthorized', 'forbidden', 'not_acceptable', 'too_many_requests', 'server_error',
   'legacy_transport', 'endpoint_elsewhere', 'subprotocol_refused', 'closed_by_server', 'closed_for_policy', 'no_shared_revision', 'protocol_error', 'list_hangs', 'list_failed', 'session_lost',
   'disabled', 'cancelled', 'internal',
@@ -32,7 +32,7 @@ export interface Evidence {
   readonly body?: string;
   readonly contentType?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly certificate?: { readonly subject: string; readonly issuer: string; readonly validTo: string };
+  readonly certificate?: { readonly subject: string; readonly issuer: string; readonly validFrom?: string; readonly validTo: string };
   /** The error of the system or the library, in its words. */
   readonly detail?: string;
   readonly path?: string;

@@ -1,3 +1,4 @@
+export * from './content-fault';
 export * from './explain-failure';
 export * from './failure';
 export * from './filter-messages';

@@ -55,7 +55,7 @@ export interface EvidenceJson {
   readonly body?: string;
   readonly content_type?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly certificate?: { readonly subject: string; readonly issuer: string; readonly valid_to: string };
+  readonly certificate?: { readonly subject: string; readonly issuer: string; readonly valid_from?: string; readonly valid_to: string };
   readonly detail?: string;
   readonly path?: string;
 }
@@ -136,10 +136,14 @@ function toEvidenceJson(evidence: Evidence): EvidenceJson {
     ...(contentType === undefined ? {} : { content_type: contentType }),
     ...(certificate === undefined
       ? {}
-      : { certificate: { subject: certificate.subject, issuer: certificate.issuer, valid_to: certificate.validTo } }),
+      : { certificate: toCertificateJson(certificate) }),
     ...same,
   };
 }
+
+const toCertificateJson = ({ subject, issuer, validFrom, validTo }: NonNullable<Evidence['certificate']>): NonNullable<EvidenceJson['certificate']> => ({
+  subject, issuer, ...(validFrom !== undefined && { valid_from: validFrom }), valid_to: validTo,
+});
 
 /** The manifest in the form of product section 4, made whole. */
 const toManifestJson = ({ server, version, external, tools }: CapabilityManifest): JsonObject => ({

@@ -2,6 +2,11 @@ import { toVisibleText } from '@/lib/core';
 import type { SetAsideTool, ToolList } from '@/lib/manifests';
 import type { ServerEntry, TransportKind } from '@/lib/servers';
 
+interface StrayLinesSeen {
+  readonly count: number;
+  readonly first: string | null;
+}
+
 const QUOTED_LENGTH = 120;
 
 const quote = (text: string): string => {
@@ -25,10 +30,10 @@ export const transportWarnings = (entry: ServerEntry, reachedBy: TransportKind):
     : [];
 
 /** What is odd about what a server printed and listed, although it works (product section 3). */
-export function listWarnings(toolList: ToolList, strayLines: { readonly count: number; readonly first: string | null }): readonly string[] {
+export function listWarnings(toolList: ToolList, strayLines: StrayLinesSeen): readonly string[] {
   const { tools, setAside } = toolList;
   return [
-    ...(strayLines.count === 0 ? [] : [strayWarning(strayLines.count, strayLines.first)]),
+    ...(strayLines.count === 0 ? [] : [strayWarning(strayLines)]),
     ...(tools.length + setAside.length === 0
       ? ['Its tool list is empty: nothing can be called. See whether it needs a setting or a sign-in before it offers tools.']
       : []),
@@ -38,6 +43,7 @@ export function listWarnings(toolList: ToolList, strayLines: { readonly count: n
   ];
 }
 
-const strayWarning = (count: number, first: string | null): string =>
+/** What is said of lines on stdout that were no protocol messages, one or more. */
+export const strayWarning = ({ count, first }: StrayLinesSeen): string =>
   `It prints to stdout, where only the protocol belongs: ${count === 1 ? 'one line' : `${count} lines`}` +
   `${first === null ? '' : `, the first ${quote(first)}`}. Send its messages to stderr; a line that lands inside an answer loses that answer.`;

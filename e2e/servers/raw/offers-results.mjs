@@ -28,6 +28,8 @@ export const RESULTS = {
   r_nullText: { content: [KEEP_ME, { type: 'text', text: null }] },
   r_nullContent: { content: null },
   r_noContent: {},
+  r_textContent: { content: 'a bare text' },
+  r_objectContent: { content: KEEP_ME },
   r_structuredOnly: { structuredContent: { ok: true } },
   r_brokenBlock: { content: [KEEP_ME, 'a string', null, { text: 'no type' }] },
   r_html: { content: [{ type: 'text', text: '<img src=x onerror="alert(1)"><script>alert(2)</script> [x](javascript:alert(3))' }] },

@@ -165,6 +165,7 @@ export const HOSTILE_MODES = {
           no_result: `{"jsonrpc":"2.0","id":${own}}`,
           null_result: `{"jsonrpc":"2.0","id":${own},"result":null}`,
           text_result: `{"jsonrpc":"2.0","id":${own},"result":"done"}`,
+          both: `{"jsonrpc":"2.0","id":${own},"result":{"content":[]},"error":{"code":1,"message":"it failed"}}`,
           version: `{"jsonrpc":"1.0","id":${own},"result":{}}`,
           error: `{"jsonrpc":"2.0","id":${own},"error":"it failed"}`,
           error_code: `{"jsonrpc":"2.0","id":${own},"error":{"code":"E1","message":"it failed"}}`,

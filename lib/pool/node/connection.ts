@@ -49,6 +49,8 @@ export interface OpenConnectionOptions extends ServerRequestHooks {
   readonly onLine?: (line: PrintedLine) => void;
   /** Something about the connection worth a line in its log: an invalid message with what is wrong with it. */
   readonly onRemark?: (text: string) => void;
+  /** The same, where it is put up with and should be mended; told once for each kind. */
+  readonly onWarning?: (text: string) => void;
   readonly onStarted?: (started: StartedCommand) => void;
   /** A message passed, in either direction, as it was on the wire: not scrubbed, so whoever shows it must. */
   readonly onWire?: (direction: WireDirection, text: string, sizeBytes: number) => void;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { echo, httpServers } from './http-testing';
-import { never, textWith } from './testing';
+import { RESULTS } from '../../../e2e/servers/raw/offers-results.mjs';
+import { never, textWith, watchedCall } from './testing';
 
 const { serve, connect, requireOpen, requireConnection } = httpServers();
 
@@ -67,10 +68,27 @@ describe('the status of an answer', () => {
   });
 });
 
+describe('a result whose content is no list', () => {
+  it('is taken whole; the first is warned of, and how many there were is told at the end', async () => {
+    const server = await serve({ mode: 'results' });
+    const warnings: string[] = [];
+    const { connection, remarks } = await requireOpen(server.url, {}, { onWarning: (text) => warnings.push(text) });
+    for (const name of ['r_nullContent', 'r_textContent', 'r_objectContent', 'r_noContent', 'r_brokenBlock']) {
+      expect(await connection.callTool(watchedCall(name), never)).toMatchObject({ kind: 'result', result: RESULTS[name] });
+    }
+    expect(await connection.callTool(watchedCall('r_structuredOnly'), never)).toMatchObject({ kind: 'result' });
+    expect(warnings).toEqual([textWith('its content is null')]);
+    await connection.close();
+    expect(remarks.at(-1)).toContain('5 results of calls');
+  });
+});
+
 describe('the label of an answer', () => {
-  it.each(['labelsMissing', 'labelsPlain'])('may be wrong where the body is a message; that is said once (%s)', async (mode) => {
+  it.each(['labelsMissing', 'labelsPlain'])('may be wrong where the body is a message; that is warned of once (%s)', async (mode) => {
     const server = await serve({ mode });
-    const { connection, remarks } = await requireOpen(server.url);
+    const warnings: string[] = [];
+    const { connection, remarks } = await requireOpen(server.url, {}, { onWarning: (text) => warnings.push(text) });
+    expect(warnings).toHaveLength(1);
     await connection.refreshLists(never);
     expect(connection.lists.toolList.tools).toHaveLength(1);
     expect(remarks.filter((remark) => remark.includes('application/json is due'))).toHaveLength(1);

@@ -93,7 +93,7 @@ describe('bytes on stdout', () => {
 });
 
 describe('what claims to be a message and is none', () => {
-  it.each(['no_result', 'null_result', 'text_result', 'version', 'error', 'error_code'])('ends the call that it would answer, quoted (%s)', async (form) => {
+  it.each(['no_result', 'null_result', 'both', 'text_result', 'version', 'error', 'error_code'])('ends the call that it would answer, quoted (%s)', async (form) => {
     const { connection, remarks } = await requireConnection('malformed');
     expect(await connection.callTool(watchedCall('spoil', { form }), never)).toMatchObject({ kind: 'protocol_error', quoted: textWith('"jsonrpc"') });
     expect(remarks.join()).toContain('invalid message');

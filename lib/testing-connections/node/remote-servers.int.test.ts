@@ -76,6 +76,28 @@ describe('the test of a server behind TLS', () => {
     expectFailure(await testTls(certificate, { ca: certificate.cert }), 'tls_expired', ['connect'], ['expired']);
   });
 
+  it('tells a certificate that is not valid yet, and from when it is', async () => {
+    const from = new Date(Date.now() + 48 * HOUR_MS);
+    const certificate = createCertificate({ notBeforeAt: from.getTime(), notAfterAt: Date.now() + 96 * HOUR_MS });
+    const result = await testTls(certificate, { ca: certificate.cert });
+    const moment = from.toISOString().slice(0, 16).replace('T', ' ');
+    expectFailure(result, 'tls_not_yet_valid', ['connect'], ['not valid yet', `valid from ${moment} UTC`, `wait until ${moment} UTC`]);
+    expect(result.failure?.evidence.certificate?.validFrom).toBeTruthy();
+  });
+
+  it.each(['ca', 'cert'])('tells tls.%s without a certificate in it, or with one that cannot be read, before anything is connected', async (field) => {
+    const certificate = createCertificate();
+    for (const [text, words] of [
+      [certificate.key, 'has no certificate in it'],
+      ['-----BEGIN CERTIFICATE-----\nbm9uc2Vuc2U=\n-----END CERTIFICATE-----\n', 'cannot be read'],
+    ]) {
+      const result = await testTls(certificate, { [field]: text });
+      expectFailure(result, 'config_invalid', ['config'], [`tls.${field}`, words ?? '']);
+      expect(result.stages).toHaveLength(1);
+      expect(JSON.stringify(result)).not.toContain('PRIVATE KEY');
+    }
+  });
+
   it('tells a certificate for another name', async () => {
     const certificate = createCertificate({ host: 'other.example' });
     expectFailure(await testTls(certificate, { ca: certificate.cert }), 'tls_wrong_name', ['connect'], ['name']);
@@ -178,6 +200,13 @@ describe('the test of a server that works', () => {
     ]);
     expect(result.snapshot?.manifest?.tools.length).toBeGreaterThan(0);
     expect(sessions.size, 'sessions that were left open').toBe(0);
+  });
+
+  it.each([['labelsMissing', 'without a content type'], ['labelsPlain', 'text/plain']])('warns once of messages with a wrong label (%s)', async (mode, label) => {
+    const result = await testMode(mode);
+    expect(result.ok).toBe(true);
+    expect(result.warnings).toEqual([expect.stringMatching(/^It sends JSON-RPC messages /)]);
+    expect(result.warnings[0]).toContain(label);
   });
 
   it('warns of an empty tool list', async () => {

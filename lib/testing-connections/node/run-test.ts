@@ -140,6 +140,7 @@ async function openForTest(
           stray.count += 1;
           stray.first ??= line.text;
         },
+        onWarning: (text) => stages.warn([toSentence(text)]),
         onStarted: run.onStarted,
         ...(run.onWire !== undefined && { onWire: run.onWire }),
       },
@@ -181,6 +182,9 @@ function describeLists({ lists }: Connection): string {
   const resources = lists.resources.length + lists.resourceTemplates.length;
   return `${counted(lists.toolList.tools.length, 'tool')}, ${counted(resources, 'resource')}, ${counted(lists.prompts.length, 'prompt')}.`;
 }
+
+/** What a connection remarks of its server begins with "it" and has no end. */
+const toSentence = (remark: string): string => `${remark.charAt(0).toUpperCase()}${remark.slice(1)}.`;
 
 const cancelledIn = (run: TestRun, stage: Stage): ConnectFailure => explainFailure('cancelled', { stage, server: run.entry.key });
 

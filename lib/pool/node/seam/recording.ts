@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { JSONRPCMessage, MessageExtraInfo, Transport } from '@modelcontextprotocol/client';
-import { formatBytes, isNestedDeeperThan, type Clock } from '@/lib/core';
-import { explainFailure, type ConnectFailure, type WireDirection } from '../..';
+import { formatBytes, isNestedDeeperThan, type Clock, type JsonObject } from '@/lib/core';
+import { explainFailure, findContentFault, type ConnectFailure, type WireDirection } from '../..';
 import { toJsonObject, type Ask } from './ask';
 import { InboundRequests } from './inbound-requests';
 import { toLogText } from './log-text';
@@ -19,6 +19,8 @@ export interface RecordingOptions {
   readonly onListChanged: (kind: 'tools' | 'resources' | 'prompts') => void;
   /** Something came that claims to be a message and is not a valid one. */
   readonly onInvalid: (sentence: string) => void;
+  /** Something that is worth a line, or to be warned of; of a kind that is named once on each connection. */
+  readonly onRemark: (sentence: string, weight: 'note' | 'warning', kind: string) => void;
   /** A message passed, as it was on the wire; not scrubbed. */
   readonly onWire: (direction: WireDirection, text: string, sizeBytes: number) => void;
 }
@@ -76,6 +78,8 @@ export class RecordingTransport implements Transport, WireListener {
   private readonly inbound: InboundRequests;
   /** What came and belonged to nothing: it is counted, and told once at the end. */
   private readonly ignored = { answers: 0, notes: 0 };
+  /** Results of calls that are not as the protocol wants them: the first is told as it comes, their number at the end. */
+  private faultyResults = 0;
   private firstSentAt: number | null = null;
 
   constructor(
@@ -225,8 +229,8 @@ export class RecordingTransport implements Transport, WireListener {
     this.ondraining?.();
   }
 
-  onRemark(sentence: string): void {
-    this.options.onInvalid(sentence);
+  onRemark(sentence: string, weight: 'note' | 'warning' = 'note', kind = sentence): void {
+    this.options.onRemark(sentence, weight, kind);
   }
 
   /** What keeps the answer to this request of ours from being read, where some of it came. */
@@ -341,9 +345,17 @@ export class RecordingTransport implements Transport, WireListener {
       return;
     }
     if ('result' in response && ask.isTask) this.tasks.set(key, ask);
+    if ('result' in response && method === 'tools/call') this.noteContent(toJsonObject(response.result));
     if ('result' in response) ask.settle({ kind: 'result', result: toJsonObject(response.result) });
     else ask.settle({ kind: 'rpc_error', code: response.error.code, message: response.error.message, data: response.error.data ?? null });
     this.tellOver(key, 'error' in response ? response.error : TAKEN);
+  }
+
+  private noteContent(result: JsonObject): void {
+    const fault = result.resultType === 'task' || 'task' in result ? null : findContentFault(result);
+    if (fault === null) return;
+    this.faultyResults += 1;
+    this.onRemark(`it answers a call with a result that is not as the protocol wants it: ${fault}; such results are read as far as they go`, 'warning', 'content');
   }
 
   /** Tells the library's client that a request of its is over, so that it keeps no timer for it. */
@@ -387,6 +399,7 @@ export class RecordingTransport implements Transport, WireListener {
       ...(answers > 0 ? [`${answers} ${answers === 1 ? 'answer' : 'answers'} that nothing waited for`] : []),
       ...(notes > 0 ? [`${notes} ${notes === 1 ? 'note' : 'notes'} of progress for no call`] : []),
     ];
+    if (this.faultyResults > 1) this.options.onInvalid(`${this.faultyResults} results of calls were not as the protocol wants them while it was connected`);
     if (parts.length > 0) this.options.onInvalid(`${parts.join(' and ')} came and went while it was connected`);
   }
 

@@ -2,6 +2,7 @@ import { err, ok, Redactor, toVisibleText, type Result } from '@/lib/core';
 import { isPackageRunner } from '@/lib/servers';
 import { explainFailure, scrubFailure, type ConnectedFacts, type ConnectFailure, type Stage } from '../..';
 import { findConnectMs } from './connect-clock';
+import { findTlsFault } from './find-tls-fault';
 import type { Connection, OpenConnectionOptions, PrintedLine, WireAnswer } from '../connection';
 import { KnownSecrets } from '../known-secrets';
 import { cutLine, LineRing, LONGEST_LINE } from '../line-ring';
@@ -40,6 +41,8 @@ export async function openConnection(
     const said = 'transport sse has no modern era. Set era to auto or legacy, or transport to http';
     return err(tracker.fail(explainFailure('config_invalid', { stage: 'config', server: resolved.key, said })));
   }
+  const fault = resolved.transport.kind === 'stdio' ? null : findTlsFault(resolved.transport.tls);
+  if (fault !== null) return err(tracker.fail(explainFailure('config_invalid', { stage: 'config', server: resolved.key, said: fault, evidence: { detail: fault } })));
   tracker.pass('config', `transport ${kind}, era ${resolved.era}`);
 
   const limitMs = options.connectMs ?? findConnectMs(resolved);
@@ -60,6 +63,7 @@ export async function openConnection(
 class Opening {
   private readonly printed = new LineRing();
   private readonly stray: { count: number; first: string | null } = { count: 0, first: null };
+  private readonly remarked = new Set<string>();
   private connection: LiveConnection | null = null;
   private readonly redactor: Redactor;
   private readonly secrets: KnownSecrets;
@@ -103,6 +107,7 @@ class Opening {
       recording: {
         onStray: (text) => this.keepStray(text),
         onInvalid: (sentence) => this.options.onRemark?.(this.scrub(sentence)),
+        onRemark: (sentence, weight, kind) => this.remark(sentence, weight, kind),
         onListChanged: () => this.connection?.markListsChanged(),
         onWire: (direction, text, sizeBytes) => this.options.onWire?.(direction, text, sizeBytes),
       },
@@ -159,6 +164,14 @@ class Opening {
     const all = [...warnings, ...noise];
     if (all.length === 0) this.tracker.pass(stage, detail);
     else this.tracker.warn(stage, `${detail}; ${all.join('; ')}`, first === null ? {} : { stdout: [first] });
+  }
+
+  private remark(sentence: string, weight: 'note' | 'warning', kind: string): void {
+    if (this.remarked.has(kind)) return;
+    this.remarked.add(kind);
+    const told = this.scrub(sentence);
+    this.options.onRemark?.(told);
+    if (weight === 'warning') this.options.onWarning?.(told);
   }
 
   private keepStray(text: string): void {

@@ -8,7 +8,7 @@ type Remote = Exclude<ResolvedServer['transport'], { kind: 'stdio' }>;
 
 /** Answers to a POST after which the specification has a client look for the older transport. */
 const MAY_BE_LEGACY: ReadonlySet<number | undefined> = new Set([400, 404, 405]);
-const ABOUT_CERTIFICATES: ReadonlySet<ConnectFailureCode> = new Set(['tls_untrusted', 'tls_expired', 'tls_wrong_name']);
+const ABOUT_CERTIFICATES: ReadonlySet<ConnectFailureCode> = new Set(['tls_untrusted', 'tls_expired', 'tls_not_yet_valid', 'tls_wrong_name']);
 
 /** What a closer look at a server that could not be connected tells: each kind of failure has its own. */
 export async function refineRemote(failure: ConnectFailure, { key, era }: ResolvedServer, remote: Remote, signal: AbortSignal): Promise<ConnectFailure> {
@@ -27,7 +27,8 @@ export async function refineRemote(failure: ConnectFailure, { key, era }: Resolv
   }
   // Through a proxy the certificate may be the proxy's own, which a connection past it would not show.
   if (ABOUT_CERTIFICATES.has(code) && evidence.certificate === undefined && remote.proxy === null) {
-    return { ...failure, evidence: { ...evidence, ...(await readCertificate(url, signal)) } };
+    const seen = { ...evidence, ...(await readCertificate(url, signal)) };
+    return code === 'tls_not_yet_valid' ? explainFailure(code, { ...subject, said: evidence.detail, evidence: seen }) : { ...failure, evidence: seen };
   }
   return failure;
 }

@@ -217,6 +217,7 @@ export function toCertificateEvidence(socket: TLSSocket): Evidence {
     certificate: {
       subject: String(certificate.subject.CN ?? ''),
       issuer: String(certificate.issuer.CN ?? certificate.issuer.O ?? ''),
+      validFrom: certificate.valid_from,
       validTo: certificate.valid_to,
     },
   };

@@ -22,6 +22,13 @@ describe('parseFrame', () => {
     expect(parseFrame('{"jsonrpc":"2.0","id":9}')).toMatchObject({ kind: 'unusable', id: 9 });
   });
 
+  it('takes no side where an answer has both a result and an error, and null for absent', () => {
+    const error = '{"code":1,"message":"no"}';
+    expect(parseFrame(`{"jsonrpc":"2.0","id":4,"result":{},"error":${error}}`)).toMatchObject({ kind: 'unusable', isAnswer: true, id: 4, reason: textWith('both "result" and "error"') });
+    expect(parseFrame(`{"jsonrpc":"2.0","id":4,"result":null,"error":${error}}`)).toMatchObject({ kind: 'message', message: { error: { code: 1 } } });
+    expect(parseFrame('{"jsonrpc":"2.0","id":4,"result":{},"error":null}')).toMatchObject({ kind: 'message', message: { result: {} } });
+  });
+
   it('tells whether what is none would be an answer, since its id is of another space then', () => {
     expect(parseFrame('{"jsonrpc":"2.0","id":4,"result":3}')).toMatchObject({ kind: 'unusable', isAnswer: true, id: 4 });
     expect(parseFrame('{"jsonrpc":"2.0","id":4,"method":"ping","params":[]}')).toMatchObject({ kind: 'unusable', isAnswer: false, id: 4 });

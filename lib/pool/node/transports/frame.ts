@@ -83,6 +83,7 @@ function toRequest(value: Readonly<Record<string, unknown>>, method: string, id:
 function toResponse(value: Readonly<Record<string, unknown>>, id: RequestId | null, unusable: Unusable): Frame {
   if (value.method !== undefined && value.method !== null) return unusable(`"method" is ${quote(value.method)}, which is no text`);
   const error = value.error ?? undefined;
+  if (error !== undefined && (value.result ?? undefined) !== undefined) return unusable('it has both "result" and "error", so nobody can say which holds');
   if (error !== undefined) {
     if (!isObject(error)) return unusable(`"error" is ${quote(error)}, which is no object`);
     const { code, message, data } = error;

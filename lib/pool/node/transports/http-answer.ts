@@ -19,8 +19,6 @@ interface AnswerOptions extends Pick<RemoteOptions, 'limitBytes' | 'scrub'> {
   readonly onAnsweredElsewhere: (sending: Sending) => void;
   /** Takes the id of the session out of what a refusal repeats. */
   readonly withoutSession: (text: string) => string;
-  /** Something about the server that is said once. */
-  readonly remark: (sentence: string) => void;
 }
 
 /** How long the body of a refusal, or of what is nobody's answer, is waited for. */
@@ -50,9 +48,9 @@ export async function takeAnswer(response: Response, sending: Sending, options: 
 }
 
 /** Nothing comes back for a notification but that it arrived; what a server says beside that is let go. */
-function takeAcknowledgement(response: Response, { remark }: AnswerOptions): Response {
+function takeAcknowledgement(response: Response, { sink }: AnswerOptions): Response {
   const { status } = response;
-  if (status !== 202) remark(`it acknowledges notifications with HTTP ${status}, where 202 is due; that is put up with`);
+  if (status !== 202) sink.listener?.onRemark(`it acknowledges notifications with HTTP ${status}, where 202 is due; that is put up with`, 'note', 'acknowledgement');
   // Read to its end, so that the socket can serve again.
   void readBeginning(response, REFUSAL_BODY_BYTES, PATIENCE_MS);
   return accepted(response);
@@ -60,7 +58,7 @@ function takeAcknowledgement(response: Response, { remark }: AnswerOptions): Res
 
 /** An answer that is one body: JSON, whatever it is labelled, but never a web page. */
 async function takeBody(response: Response, sending: Sending, options: AnswerOptions): Promise<void> {
-  const { sink, limitBytes, remark } = options;
+  const { sink, limitBytes } = options;
   const type = findMediaType(response);
   const refuse = (reason: string, body: string): void => refuseBody(response, reason, body, sending, options);
   if (type === 'text/html') {
@@ -83,7 +81,7 @@ async function takeBody(response: Response, sending: Sending, options: AnswerOpt
   if (type !== 'application/json') {
     const label = type === '' ? 'without a content type' : `as ${type}`;
     if (!claims) return refuse(`it came ${label} and is no JSON-RPC message`, text);
-    remark(`it sends JSON-RPC messages ${label}, where application/json is due; they are read all the same`);
+    sink.listener?.onRemark(`it sends JSON-RPC messages ${label}, where application/json is due; they are read all the same`, 'warning', 'content type');
   }
   if (!claims && sending.isHandshake) return refuse('it is no JSON-RPC message', text);
   sending.read = () => later(() => readMessages(text, { kind: 'body', id }, sink));

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listEvents, Pace, readEvent } from './http-events';
 import type { Carrier, MessageSink } from './http-messages';
-import { findMediaType, isEventStream, isSendable, type Pacing } from './http-stream';
+import { capRetry, findMediaType, isEventStream, isSendable, type Pacing } from './http-stream';
 import { EventStreamReader } from './sse-reader';
 import { WireRefusal } from './transport';
 import { NotUtf8 } from './utf8';
@@ -20,6 +20,8 @@ export interface PushStreamOptions {
 
 /** Reopenings in a row of streams that brought nothing, until it is left be. */
 const MOST_FRUITLESS = 10;
+/** What a server that has something to say now and then may ask to be left alone for. */
+const LONGEST_RETRY_MS = 300_000;
 
 /**
  * The stream over which a server of the legacy era says what nobody asked for. A server need not have one: any refusal
@@ -59,7 +61,7 @@ export class PushStream {
       if (signal.aborted) return;
       if (refusal !== null) return remark(progress.wasOpen ? `pushes nothing any more (${refusal})` : `pushes nothing (${refusal})`);
       if (progress.fruitless >= MOST_FRUITLESS) return remark('pushes nothing any more: its stream ended many times in a row and brought nothing');
-      await sleep(decideWaitMs(progress, this.options.pacing), undefined, { signal, ref: false }).catch(() => undefined);
+      await sleep(decidePushWaitMs(progress, this.options.pacing), undefined, { signal, ref: false }).catch(() => undefined);
     }
   }
 
@@ -97,7 +99,7 @@ export class PushStream {
     try {
       for await (const read of listEvents(response, new EventStreamReader(limitBytes))) {
         if (read.kind === 'retry') {
-          progress.retryMs = read.ms;
+          progress.retryMs = capRetry(read.ms, LONGEST_RETRY_MS, sink);
           continue;
         }
         progress.fruitless = 0;
@@ -123,6 +125,6 @@ interface PushProgress {
 }
 
 /** Never sooner than the server asked for, and never in haste. */
-function decideWaitMs({ retryMs, fruitless }: PushProgress, { firstMs, longestMs }: Pacing): number {
+function decidePushWaitMs({ retryMs, fruitless }: Pick<PushProgress, 'retryMs' | 'fruitless'>, { firstMs, longestMs }: Pacing): number {
   return Math.max(retryMs ?? 0, Math.min(firstMs * 2 ** Math.max(0, fruitless - 1), longestMs));
 }

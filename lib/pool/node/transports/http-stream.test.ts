@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DecodeFailure } from './decode-body';
 import { Sending } from './http-sending';
-import { readAnswerStream } from './http-stream';
+import { decideWaitMs, readAnswerStream } from './http-stream';
 import type { WireListener } from './transport';
 
 const ANSWER = 'data: {"jsonrpc":"2.0","id":1,"result":{}}\n\n';
@@ -15,10 +15,11 @@ const toStream = (text: string, failure?: Error): Response =>
   }), { headers: { 'content-type': 'text/event-stream' } });
 
 /** Reads a stream whose later parts come by what `reopen` gives, one after the other. */
-async function read(first: Response, reopenings: readonly (Response | 'unreachable')[]) {
+async function read(first: Response, reopenings: readonly (Response | 'unreachable')[], pacing = { firstMs: 1, longestMs: 2 }) {
   let isWaiting = true;
   const ends: string[] = [];
   const asked: string[] = [];
+  const remarks: string[] = [];
   const settle = (how: string) => {
     isWaiting = false;
     ends.push(how);
@@ -28,7 +29,7 @@ async function read(first: Response, reopenings: readonly (Response | 'unreachab
     findWaiting: () => (isWaiting ? 'tools/call' : undefined),
     onUnusable: (_, reason) => settle(reason),
     onInvalidRequest: () => undefined, onTooLarge: (id) => (id === null ? undefined : settle('too large')), onStray: () => undefined, onForeignAnswer: () => undefined,
-    onStreamEnded: (_, why) => settle(why), onRefused: () => undefined, onRemark: () => undefined, onWire: () => undefined,
+    onStreamEnded: (_, why) => settle(why), onRefused: () => undefined, onRemark: (sentence, weight) => remarks.push(`${weight}: ${sentence}`), onWire: () => undefined,
   };
   const left = [...reopenings];
   await readAnswerStream(first, {
@@ -41,12 +42,12 @@ async function read(first: Response, reopenings: readonly (Response | 'unreachab
       const next = left.shift() ?? 'unreachable';
       return next === 'unreachable' ? Promise.reject(new Error('refused')) : Promise.resolve(next);
     },
-    pacing: { firstMs: 1, longestMs: 2 },
+    pacing,
     onDropped: () => undefined,
     onEndpoint: () => undefined,
     signal: new AbortController().signal,
   });
-  return { ends, asked };
+  return { ends, asked, remarks };
 }
 
 describe('a stream that is resumed', () => {
@@ -71,8 +72,8 @@ describe('a stream that is resumed', () => {
 
   it('knows its place after an event that was too large, and after one that was cut', async () => {
     const large = `id: b\nevent: log\ndata: {"jsonrpc":"2.0","method":"notifications/message","params":{"data":"${'x'.repeat(2_000)}"}}\n\n`;
-    expect(await read(toStream(`id: a\ndata:\n\n${large}`), [toStream(ANSWER)])).toEqual({ ends: ['answered'], asked: ['b'] });
-    expect(await read(toStream('id: a\ndata:\n\nid: b\ndata: {"jsonrpc":"2.0","id":1,"resu'), [toStream(ANSWER)])).toEqual({ ends: ['answered'], asked: ['a'] });
+    expect(await read(toStream(`id: a\ndata:\n\n${large}`), [toStream(ANSWER)])).toMatchObject({ ends: ['answered'], asked: ['b'] });
+    expect(await read(toStream('id: a\ndata:\n\nid: b\ndata: {"jsonrpc":"2.0","id":1,"resu'), [toStream(ANSWER)])).toMatchObject({ ends: ['answered'], asked: ['a'] });
   });
 
   it('is not asked for where there is no event to go on from', async () => {
@@ -83,5 +84,39 @@ describe('a stream that is resumed', () => {
 
   it('ends its call by name where its bytes cannot be decoded', async () => {
     expect((await read(toStream(': x\n\n', new DecodeFailure('gzip', 'it is broken')), [])).ends).toEqual(['its answer is labelled gzip and cannot be decoded: it is broken']);
+  });
+});
+
+describe('the waits between two streams', () => {
+  const pacing = { firstMs: 1_000, longestMs: 30_000 };
+  const waitMs = (fruitless: number, retryMs: number | null, failures = 0): number => decideWaitMs({ retryMs, failures, fruitless }, pacing);
+
+  it('grow while a server that asks to be asked at once has nothing new, up to a bound', () => {
+    expect([0, 1, 2, 3, 30].map((fruitless) => waitMs(fruitless, 1))).toEqual([50, 100, 200, 400, 30_000]);
+    expect([0, 1, 2].map((fruitless) => waitMs(fruitless, null))).toEqual([1_000, 2_000, 4_000]);
+  });
+
+  it('are never shorter than what the server asked for', () => {
+    expect([0, 1, 5].map((fruitless) => waitMs(fruitless, 45_000))).toEqual([45_000, 45_000, 45_000]);
+    expect(waitMs(0, 45_000, 3)).toBe(45_000);
+  });
+
+  it('grow too while nothing can be reached', () => {
+    expect([1, 2, 3, 9].map((failures) => waitMs(0, 10, failures))).toEqual([1_000, 2_000, 4_000, 30_000]);
+  });
+
+  it('grow over streams that end at once, and begin anew with a new event', async () => {
+    const empty = () => toStream(': nothing\n\n');
+    const beganAt = performance.now();
+    const { ends, asked } = await read(toStream('retry: 0\nid: a\ndata:\n\n'), [empty(), empty(), empty(), toStream('id: b\ndata:\n\n'), toStream(ANSWER)], { firstMs: 1, longestMs: 200 });
+    expect(ends).toEqual(['answered']);
+    expect(asked).toEqual(['a', 'a', 'a', 'a', 'b']);
+    // 50, 100, 200, 200 and 50 ms; a timer may be a little early.
+    expect(performance.now() - beganAt).toBeGreaterThanOrEqual(590);
+  });
+
+  it('are bounded where a server asks to be left alone for long, and that is told as a warning', async () => {
+    const { remarks } = await read(toStream(`retry: 86400000\n${ANSWER}`), []);
+    expect(remarks).toEqual([expect.stringMatching(/^warning: it asks to wait .*24 h.* it is opened after 1 min/)]);
   });
 });

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { formatDuration } from '@/lib/core';
 import { DecodeFailure } from './decode-body';
 import type { RequestId } from './frame';
 import { listEvents, Pace, readEvent } from './http-events';
@@ -37,6 +38,10 @@ const PATIENCE = 1_000;
 const UNREACHABLE_COSTS = 200;
 /** A server that asks to be asked at once is asked so often at most. */
 const SHORTEST_WAIT_MS = 50;
+/** One that asks to be asked much later is asked then: the clock of a call runs on meanwhile. */
+const LONGEST_RETRY_MS = 60_000;
+/** A stream that was held open so long was no haste, though nothing came. */
+const AT_ONCE_MS = 1_000;
 const ENDED_EARLY = 'the stream ended without the answer';
 
 /** What one stream came to. */
@@ -44,8 +49,10 @@ interface Progress {
   lastEventId: string | null;
   retryMs: number | null;
   patience: number;
-  /** Tries in a row that reached nothing, or that brought nothing where the server did not say when to try again. */
+  /** Tries in a row that reached nothing. */
   failures: number;
+  /** Streams in a row that ended at once and brought nothing new. */
+  fruitless: number;
 }
 
 /**
@@ -55,7 +62,7 @@ interface Progress {
  */
 export async function readAnswerStream(first: Response, options: AnswerStreamOptions): Promise<void> {
   const { id, sink } = options;
-  const progress: Progress = { lastEventId: null, retryMs: null, patience: PATIENCE, failures: 0 };
+  const progress: Progress = { lastEventId: null, retryMs: null, patience: PATIENCE, failures: 0, fruitless: 0 };
   let why = ENDED_EARLY;
   for (let response: Response | null = first; ; ) {
     if (response !== null) await readStream(response, progress, options);
@@ -76,13 +83,14 @@ async function readStream(response: Response, progress: Progress, options: Answe
   const { id, sending, sink, limitBytes } = options;
   const pace = sending.method === 'subscriptions/listen' ? new Pace() : null;
   const before = progress.lastEventId;
+  const openedAt = performance.now();
   const carrier: Carrier = { kind: 'stream', id, hasStrayed: false };
   const reader = new EventStreamReader(limitBytes);
   sending.events = reader;
   try {
     for await (const read of listEvents(response, reader, () => sink.listener?.onBytes?.(id))) {
       if (read.kind === 'retry') {
-        progress.retryMs = read.ms;
+        progress.retryMs = capRetry(read.ms, LONGEST_RETRY_MS, sink);
         continue;
       }
       if (read.kind === 'event' && read.event.event === 'endpoint' && sending.isHandshake) return options.onEndpoint();
@@ -99,9 +107,9 @@ async function readStream(response: Response, progress: Progress, options: Answe
   } finally {
     sending.events = null;
   }
-  if (progress.lastEventId === before) return;
-  progress.patience = PATIENCE;
-  progress.failures = 0;
+  if (progress.lastEventId !== before) progress.patience = PATIENCE;
+  const isFruitless = progress.lastEventId === before && performance.now() - openedAt < AT_ONCE_MS;
+  progress.fruitless = isFruitless ? progress.fruitless + 1 : 0;
 }
 
 type Resumed = { readonly kind: 'opened'; readonly response: Response | null } | { readonly kind: 'over'; readonly why: string };
@@ -120,7 +128,7 @@ async function resume(progress: Progress, options: AnswerStreamOptions): Promise
     const response = await reopen(lastEventId, AbortSignal.any([options.signal, sending.letGo, sending.reopened.signal]));
     if (response.ok && isEventStream(response)) {
       progress.patience -= 1;
-      progress.failures = progress.retryMs === null ? progress.failures + 1 : 0;
+      progress.failures = 0;
       return { kind: 'opened', response };
     }
     await response.body?.cancel().catch(() => undefined);
@@ -135,11 +143,19 @@ async function resume(progress: Progress, options: AnswerStreamOptions): Promise
   return { kind: 'opened', response: null };
 }
 
-/** Never sooner than the server asked for; ever later while nothing comes. */
-function decideWaitMs({ retryMs, failures }: Progress, { firstMs, longestMs }: Pacing): number {
-  if (retryMs !== null && failures === 0) return Math.max(retryMs, SHORTEST_WAIT_MS);
-  const grown = Math.min(firstMs * 2 ** Math.max(0, failures - (retryMs === null ? 0 : 1)), longestMs);
-  return Math.max(retryMs ?? 0, grown);
+/** Never sooner than the server asked for; ever later while nothing comes, as often as it asks to be asked. */
+export function decideWaitMs({ retryMs, failures, fruitless }: Pick<Progress, 'retryMs' | 'failures' | 'fruitless'>, { firstMs, longestMs }: Pacing): number {
+  const asked = retryMs === null ? firstMs : Math.max(retryMs, SHORTEST_WAIT_MS);
+  const grown = Math.min(asked * 2 ** Math.min(fruitless, 30), Math.max(asked, longestMs));
+  const unreached = failures === 0 ? 0 : Math.min(firstMs * 2 ** (failures - (retryMs === null ? 0 : 1)), longestMs);
+  return Math.max(grown, unreached);
+}
+
+/** The time that a stream asks to be left alone for, bounded; that it was bounded is told. */
+export function capRetry(ms: number, longestMs: number, { listener }: Pick<MessageSink, 'listener'>): number {
+  if (ms <= longestMs) return ms;
+  listener?.onRemark(`it asks to wait ${formatDuration(ms)} before its stream is opened again; it is opened after ${formatDuration(longestMs)}`, 'warning', 'retry');
+  return longestMs;
 }
 
 const LONGEST_EVENT_ID = 4_096;

@@ -17,7 +17,7 @@ import { WireRefusal, type WireListener, type WireSendOptions, type WireTranspor
 
 /** Failures after which nothing more can be expected of this connection. */
 const ENDING_CODES: ReadonlySet<ConnectFailure['code']> = new Set([
-  'session_lost', 'no_shared_revision', 'unauthorized', 'refused', 'host_unknown', 'address_not_allowed', 'tls_untrusted', 'tls_expired', 'tls_wrong_name',
+  'session_lost', 'no_shared_revision', 'unauthorized', 'refused', 'host_unknown', 'address_not_allowed', 'tls_untrusted', 'tls_expired', 'tls_not_yet_valid', 'tls_wrong_name',
   'tls_client_certificate',
 ]);
 /** Refusals of the session or the account: they are of one request, and what the server is at already may still be answered. */
@@ -54,7 +54,6 @@ export class HttpTransport implements WireTransport, MessageSink {
   private readonly answeredElsewhere = new Set<string>();
   private readonly open = new Set<Promise<unknown>>();
   private readonly subject: Subject;
-  private readonly remarks = new Set<string>();
   private readonly over = new AbortController();
   private closing: Promise<void> | null = null;
   private losing: Promise<void> | null = null;
@@ -77,7 +76,7 @@ export class HttpTransport implements WireTransport, MessageSink {
       sink: this,
       limitBytes,
       pacing: pacing.pushes,
-      remark: (sentence) => this.remark(sentence),
+      remark: (sentence) => this.listener?.onRemark(sentence, 'note', sentence),
       onUnreachable: (error) => this.noticeUnreachable(error),
       onOver: () => this.endAnsweredElsewhere(),
     });
@@ -181,12 +180,6 @@ export class HttpTransport implements WireTransport, MessageSink {
     this.endDrained();
   }
 
-  private remark(sentence: string): void {
-    if (this.remarks.has(sentence)) return;
-    this.remarks.add(sentence);
-    this.listener?.onRemark(sentence);
-  }
-
   /** What a failed send means; ends the connection where it says that nothing more can come. */
   private async refuse(error: unknown, sending: Sending): Promise<unknown> {
     const refusal = this.toRefusal(error, sending);
@@ -285,7 +278,6 @@ export class HttpTransport implements WireTransport, MessageSink {
       hasPushes: () => this.push.isOpen,
       withoutSession: (text) => this.withoutSession(text),
       onAnsweredElsewhere: ({ id }) => this.answeredElsewhere.add(String(id)),
-      remark: (sentence) => this.remark(sentence),
     });
     if (sending.refused === null || !isOfProxy(sending.refused, this.subject)) this.options.onPhase({ phase: 'answered', status: response.status });
     return taken;

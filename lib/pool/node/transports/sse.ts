@@ -18,7 +18,7 @@ import { NotUtf8 } from './utf8';
 
 /** Failures after which nothing more can be expected of this connection. */
 const ENDING_CODES: ReadonlySet<ConnectFailureCode> = new Set([
-  'session_lost', 'unauthorized', 'refused', 'host_unknown', 'address_not_allowed', 'tls_untrusted', 'tls_expired', 'tls_wrong_name',
+  'session_lost', 'unauthorized', 'refused', 'host_unknown', 'address_not_allowed', 'tls_untrusted', 'tls_expired', 'tls_not_yet_valid', 'tls_wrong_name',
   'tls_client_certificate',
 ]);
 const REFUSAL_MS = 2_000;

@@ -5,7 +5,7 @@ type Verdict = readonly [ConnectFailureCode, Stage];
 /** What OpenSSL and Node say of the server's certificate. */
 const CODES: Readonly<Record<string, ConnectFailureCode>> = {
   CERT_HAS_EXPIRED: 'tls_expired',
-  CERT_NOT_YET_VALID: 'tls_expired',
+  CERT_NOT_YET_VALID: 'tls_not_yet_valid',
   ERR_TLS_CERT_ALTNAME_INVALID: 'tls_wrong_name',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'tls_untrusted',
   SELF_SIGNED_CERT_IN_CHAIN: 'tls_untrusted',

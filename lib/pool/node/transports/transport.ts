@@ -27,8 +27,11 @@ export interface WireListener {
   onBytes?(id: RequestId): void;
   /** The connection ends and takes nothing more; what is in flight is still waited for, and then it closes by itself. */
   onDraining?(): void;
-  /** Something about the server that is worth a line in its log. */
-  onRemark(sentence: string): void;
+  /**
+   * Something about the server that is worth a line in its log; of a kind that is named once on each connection. A
+   * `warning` is put up with and should be mended: the test of the server has it too.
+   */
+  onRemark(sentence: string, weight?: 'note' | 'warning', kind?: string): void;
   /** A message passed, as it was on the wire; of one that was let go for its size only the beginning. */
   onWire(direction: WireDirection, text: string, sizeBytes?: number): void;
 }
