@@ -6,7 +6,8 @@ import { describeTools, findingsOf, unavailableTools, type Finding, type ToolVie
 import { hashPin } from '@/lib/manifests/node';
 import type { ConnectedFacts, ServerState } from '@/lib/pool';
 import { isServerKey, redactEntry, type ServerRecord } from '@/lib/servers';
-import { showState, showStrayLines, showTest } from './show-printed';
+import { listServerWarnings } from './server-warnings';
+import { showState, showTest } from './show-printed';
 
 /** @throws AppError `not_found` */
 export function requireServer(runtime: Runtime, key: string): ServerRecord {
@@ -48,6 +49,7 @@ export function toCard(runtime: Runtime, { entry, source, bundled, reviewedAt }:
           },
     unavailable: snapshot === null ? [] : unavailableTools(snapshot.toolList, snapshot.manifest),
     manifestProblem: snapshot?.manifestProblem ?? null,
+    warnings: listServerWarnings({ entry, facts, snapshot, strayLines: runtime.pool.strayLines(entry.key), lastTest: last }, role),
     lastTest: last === null ? null : { at: last.finishedAt, ok: last.ok, latencyMs: last.latencyMs, message: last.failure?.message ?? null },
     load: runtime.calls.loadOf(entry.key),
     health: { latency: runtime.health.history.latency(entry.key), calls: runtime.health.shares.find(entry.key) },
@@ -67,8 +69,6 @@ export function toDetail(runtime: Runtime, record: ServerRecord, role: Role): Se
     reviewedAt: record.reviewedAt,
     facts: factsOf(runtime.pool.state(entry.key)) ?? lastTest?.facts ?? null,
     readAt: snapshot?.readAt ?? null,
-    warnings: [...new Set([...(snapshot?.toolList.warnings ?? []), ...(lastTest?.warnings ?? [])])],
-    strayLines: showStrayLines(runtime.pool.strayLines(entry.key), role),
     // What the test learned is on the page already; tools can be many.
     lastTest: lastTest === null ? null : { ...showTest(lastTest, role), snapshot: null },
     manifestTools: snapshot?.manifest?.tools.length ?? null,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ConnectFailure, ServerState } from '@/lib/pool';
-import type { ConnectionTestResult } from '@/lib/testing-connections';
+import { strayWarning, type ConnectionTestResult } from '@/lib/testing-connections';
 import { showState, showStrayLines, showTest } from './show-printed';
 
 const PRINTED = 'what the server printed';
@@ -11,14 +11,14 @@ const failure: ConnectFailure = {
 const strayLines = { count: 2, first: PRINTED };
 const state: ServerState = { name: 'failing', failure, since: 0, attempt: 1, nextTryAt: null };
 const test: ConnectionTestResult = {
-  startedAt: 0, finishedAt: 1, ok: false, latencyMs: null, failure, warnings: [], facts: null, snapshot: null, strayLines,
-  stages: [{ stage: 'negotiate', outcome: 'failed', ms: 1, detail: 'It ended.', evidence: failure.evidence }],
+  startedAt: 0, finishedAt: 1, ok: false, latencyMs: null, failure, warnings: [strayWarning(strayLines), 'odd'], facts: null, snapshot: null, strayLines,
+  stages: [{ stage: 'negotiate', outcome: 'failed', ms: 1, detail: `It ended. ${strayWarning(strayLines)}`, evidence: failure.evidence }],
 };
 
 it('keeps what a server printed from those who may not see contents, and says that there was some', () => {
   const shown = [showState(state, 'viewer'), showStrayLines(strayLines, 'viewer'), showTest(test, 'viewer')];
   expect(JSON.stringify(shown)).not.toContain(PRINTED);
-  expect(shown).toMatchObject([{ failure: { evidence: { exitCode: 3 } } }, { count: 2, first: null }, { strayLines: { count: 2 } }]);
+  expect(shown).toMatchObject([{ failure: { evidence: { exitCode: 3 } } }, { count: 2, first: null }, { strayLines: { count: 2 }, warnings: [expect.stringContaining('2 lines'), 'odd'] }]);
 });
 
 it('gives it to those who may', () => {

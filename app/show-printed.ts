@@ -1,6 +1,6 @@
 import { may, type Role } from '@/lib/auth';
 import type { ConnectFailure, Evidence, ServerState } from '@/lib/pool';
-import type { ConnectionTestResult } from '@/lib/testing-connections';
+import { strayWarning, type ConnectionTestResult } from '@/lib/testing-connections';
 
 /** What a server printed is contents: of it, those who may not see contents get that there was something, not what. */
 const seesPrinted = (role: Role): boolean => may(role, 'ledger.see_contents');
@@ -16,11 +16,15 @@ export function showState(state: ServerState, role: Role): ServerState {
 
 export function showTest(test: ConnectionTestResult, role: Role): ConnectionTestResult {
   if (seesPrinted(role)) return test;
+  const strayLines = showStrayLines(test.strayLines, role);
+  // The sentence of such lines quotes the first of them.
+  const untold = (text: string): string => text.replaceAll(strayWarning(test.strayLines), strayWarning(strayLines));
   return {
     ...test,
-    strayLines: showStrayLines(test.strayLines, role),
+    strayLines,
+    warnings: test.warnings.map(untold),
     failure: test.failure === null ? null : withoutPrinted(test.failure),
-    stages: test.stages.map((stage) => withoutPrinted(stage)),
+    stages: test.stages.map((stage) => ({ ...withoutPrinted(stage), detail: untold(stage.detail) })),
   };
 }
 

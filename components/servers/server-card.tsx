@@ -18,6 +18,7 @@ import { useToast } from '../ui/toast';
 import type { CardActions, Failure } from './action';
 import { CardTest } from './card-test';
 import { LiveLoad } from './live-load';
+import { CardWarnings } from './server-warnings';
 import { describeTransport, toStateLook } from './state-look';
 import { StateNote } from './state-note';
 import { TrySample } from './try-sample';
@@ -77,7 +78,6 @@ export function ServerCard({ card, rights, actions }: ServerCardProps) {
             <TextLink href={href} className="text-text">{card.key}</TextLink>
           </h2>
           <span className="text-sm text-muted">{describeTransport(card.transport, card.facts)}</span>
-          {card.tlsInsecure ? <Badge meaning="attention">TLS not verified</Badge> : null}
           {card.fromFile ? <Badge title="Named by a file that this console only reads">from a file</Badge> : null}
         </div>
         {writable ? <Menu label={`More for ${card.key}`} items={items} /> : null}
@@ -97,6 +97,7 @@ export function ServerCard({ card, rights, actions }: ServerCardProps) {
         </p>
       )}
       {card.manifestProblem === null ? null : <p className="text-sm text-muted">Its manifest could not be read: {toVisibleText(card.manifestProblem)}</p>}
+      <CardWarnings serverKey={card.key} warnings={card.warnings} />
       {card.unavailable.length === 0 ? null : <UnavailableTools tools={card.unavailable} />}
       {testId === null ? null : <CardTest serverKey={card.key} testId={testId} onDismiss={() => setTestId(null)} />}
       <footer className="flex flex-wrap items-center gap-2 pt-1">

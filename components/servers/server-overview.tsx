@@ -8,6 +8,7 @@ import { TextLink } from '../ui/text-link';
 import type { ChangeRest } from './action';
 import { Evidence } from './evidence';
 import { LiveLoad } from './live-load';
+import { PageWarnings } from './server-warnings';
 import { StateNote } from './state-note';
 import { TestStages } from './test-stages';
 import { UnavailableTools } from './unavailable-tools';
@@ -25,25 +26,13 @@ interface ServerOverviewProps {
 /** How a server stands, what is known of it, and what its last test showed. */
 export function ServerOverview({ server, rights, changeRest }: ServerOverviewProps) {
   const { card, entry, facts, lastTest } = server;
-  const { first } = server.strayLines;
-  // What a test said of such lines is said of the connection's own, with their count as of now.
-  const warnings = server.warnings.filter((warning) => first === null || !warning.includes(first));
   const failure = card.state.name === 'failing' || card.state.name === 'sign_in_needed' ? card.state.failure : null;
   return (
     <div className="flex flex-col gap-6">
       <div className="flex flex-col gap-2">
         <StateNote state={card.state} serverKey={card.key} changeRest={rights.manage ? changeRest : null} />
         {failure === null ? null : <Evidence evidence={failure.evidence} said={failure.message} />}
-        {card.tlsInsecure ? <Callout meaning="attention" message="TLS not verified: anyone on the way can read and change what is sent to this server." /> : null}
-        {warnings.map((warning) => <Callout key={warning} meaning="attention" message={warning} />)}
-        {server.strayLines.count === 0 ? null : (
-          <Callout
-            meaning="attention"
-            message={`${server.strayLines.count} ${server.strayLines.count === 1 ? 'line' : 'lines'} on stdout were no protocol messages and were skipped.${first === null ? '' : ` The first: ${first}`}`}
-            remedy="Make it print its messages to stderr: a line that lands inside an answer loses that answer."
-            action={<TextLink href={`/servers/${card.key}/log`}>See the log</TextLink>}
-          />
-        )}
+        <PageWarnings serverKey={card.key} warnings={card.warnings} />
         {card.reviewed || card.counts === null ? null : (
           <Callout
             meaning="attention"

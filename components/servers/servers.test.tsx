@@ -29,6 +29,7 @@ const CARD: ServerCardView = {
   counts: { offered: 14, available: 12, exposed: 9 },
   unavailable: [{ name: 'pdf_text', reason: 'pdftotext is not on the PATH', remediation: 'apt-get install poppler-utils', without: 'page count', listed: true }],
   manifestProblem: null,
+  warnings: [],
   lastTest: { at: 1, ok: true, latencyMs: 84, message: null },
   load: { inFlight: 0, queued: 0 },
   health: { latency: [], calls: { ended: 0, failed: 0, unknown: 0 } },
@@ -81,10 +82,20 @@ describe('a server card', () => {
     expect(text).toContain('next try');
   });
 
-  it('says that nobody has reviewed the tools, and that TLS is not verified', () => {
-    show({ reviewed: false, tlsInsecure: true });
+  it('says that nobody has reviewed the tools', () => {
+    show({ reviewed: false });
     expect(screen.getByText('nobody has reviewed its tools yet')).toBeTruthy();
-    expect(screen.getByText('TLS not verified')).toBeTruthy();
+  });
+
+  it('says what is odd although it works, marked and as text, three of it at most with the way to the rest', () => {
+    const texts = ['TLS not verified: anyone can read it.', 'Its tool list is empty.', 'It prints \u202Eto stdout.', 'A fourth.', 'A fifth.'];
+    show({ warnings: texts.map((text) => ({ text, page: null })) });
+    const lines = within(screen.getByRole('list', { name: 'Warnings' })).getAllByRole('listitem').map((line) => line.textContent);
+    expect(lines).toEqual(['▲\uFE0Eattention: TLS not verified: anyone can read it.', '▲\uFE0Eattention: Its tool list is empty.', '▲\uFE0Eattention: It prints <U+202E>to stdout.', '2 more']);
+    expect(screen.getByRole('link', { name: '2 more' }).getAttribute('href')).toBe('/servers/files');
+    cleanup();
+    show({ warnings: [{ text: 'Its tool list is empty.', page: 'tools' }] });
+    expect(screen.queryByText(/more$/)).toBeNull();
   });
 
   it('writes out what a server hides in its texts', () => {

@@ -11,6 +11,12 @@ export interface ToolCounts {
   readonly exposed: number;
 }
 
+/** Something odd about a server that works, and the page of it that shows more. */
+export interface ServerWarning {
+  readonly text: string;
+  readonly page: 'log' | 'tools' | 'settings' | null;
+}
+
 /** A server as its card shows it; nothing secret. */
 export interface ServerCardView {
   readonly key: string;
@@ -29,6 +35,7 @@ export interface ServerCardView {
   readonly counts: ToolCounts | null;
   readonly unavailable: readonly UnavailableTool[];
   readonly manifestProblem: string | null;
+  readonly warnings: readonly ServerWarning[];
   readonly lastTest: { readonly at: number; readonly ok: boolean; readonly latencyMs: number | null; readonly message: string | null } | null;
   readonly load: { readonly inFlight: number; readonly queued: number };
   /** How it was over the last day. */
@@ -45,8 +52,6 @@ export interface ServerDetailView {
   readonly reviewedAt: number | null;
   readonly facts: ConnectedFacts | null;
   readonly readAt: number | null;
-  readonly warnings: readonly string[];
-  readonly strayLines: { readonly count: number; readonly first: string | null };
   readonly lastTest: ConnectionTestResult | null;
   readonly manifestTools: number | null;
   readonly environmentReadAt: number;
