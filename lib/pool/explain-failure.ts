@@ -45,10 +45,15 @@ function toExit(evidence: Evidence | undefined): string {
   return 'it ended';
 }
 
+const LONGEST_WORDS = 200;
+
 /** The last stderr line, which is where programs say why. */
 function toLastWords(evidence: Evidence | undefined, introduction = 'its last words were'): string {
   const last = evidence?.stderr?.findLast((line) => line.trim() !== '');
-  return last ? `; ${introduction} "${clip(last, 200)}"` : '';
+  if (!last) return '';
+  // The end of a line that was too long to be kept whole: there its end is what counts.
+  const isEnd = last.startsWith('…') && last.length > LONGEST_WORDS;
+  return `; ${introduction} "${isEnd ? `…${last.slice(-LONGEST_WORDS)}` : clip(last, LONGEST_WORDS)}"`;
 }
 
 const toSaid = (facts: FailureFacts): string => {

@@ -31,6 +31,19 @@ describe('what a server printed on stderr', () => {
     });
   });
 
+  it('is told without the end of its line too: a question, or a flood that it died in', async () => {
+    expect(await run('asks', 'printf "Password: " >&2; exec sleep 60')).toMatchObject({ code: 'never_answers', message: textWith('"Password: "'.replace(' "', '"')) });
+    const flood = await run('floods', 'echo "starting" >&2; printf "FATAL " >&2; head -c 8388608 /dev/zero | tr "\\0" x >&2; printf "disk full" >&2; exit 3');
+    expect(flood).toMatchObject({ code: 'exited_at_once', message: textWith(/code 3.*…x+disk full"\.$/) });
+    const [first, head, tail] = flood.evidence.stderr ?? [];
+    expect([first, head?.slice(0, 8), tail?.slice(-9)]).toEqual(['starting', 'FATAL xx', 'disk full']);
+    expect(JSON.stringify(flood).length).toBeLessThan(10_000);
+  });
+
+  it('is told where somebody it started holds its stderr open', async () => {
+    expect(await run('leaves', 'sleep 3 & printf "no licence" >&2; exit 4')).toMatchObject({ code: 'exited_at_once', message: textWith('"no licence"') });
+  });
+
   it('is told with a list that does not come', async () => {
     expect(await run('server', `read line; echo '${ANSWER}'; echo "connecting to the index" >&2; exec sleep 60`)).toMatchObject({
       code: 'list_hangs', evidence: { stderr: ['connecting to the index'] },

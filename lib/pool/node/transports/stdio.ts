@@ -52,6 +52,7 @@ export class StdioTransport implements WireTransport {
   private readonly utf8 = new Utf8Check();
   private receivedBytes = 0;
   private readonly stderrLines = new LineRing();
+  private readonly stderrCutter: LineCutter;
   private readonly exited: Promise<Exit>;
   private isSettingUp = true;
   private isFirstLine = true;
@@ -69,7 +70,8 @@ export class StdioTransport implements WireTransport {
     this.exited = new Promise((resolve) => child.once('exit', (exitCode, signal) => resolve({ exitCode, signal })));
     // Each pipe may break at any moment; without a listener that would end the console.
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on('error', () => undefined);
-    this.keepStderr();
+    this.stderrCutter = new LineCutter(options.scrub);
+    this.followStderr();
   }
 
   get processId(): number {
@@ -122,6 +124,7 @@ export class StdioTransport implements WireTransport {
 
   /** Resolves when no descendant of the child is left. */
   close(): Promise<void> {
+    if (!this.isOver) this.keepStderr(this.stderrCutter.end());
     this.closing ??= endChild(this.options.child, this.options.records);
     this.finish();
     return this.closing;
@@ -233,18 +236,18 @@ export class StdioTransport implements WireTransport {
     this.onmessage?.(toSdkMessage(message));
   }
 
-  private keepStderr(): void {
-    const cutter = new LineCutter();
+  private followStderr(): void {
     const { stderr } = this.options.child.process;
-    const keep = (texts: readonly string[]) => {
-      for (const text of texts) {
-        const line: PrintedLine = { at: this.options.clock.now(), source: 'stderr', text: this.options.scrub(text) };
-        this.stderrLines.add(line);
-        this.options.onLine(line);
-      }
-    };
-    stderr.on('data', (chunk: Buffer) => keep(cutter.push(chunk)));
-    stderr.on('end', () => keep(cutter.end()));
+    stderr.on('data', (chunk: Buffer) => this.keepStderr(this.stderrCutter.push(chunk)));
+    stderr.on('end', () => this.keepStderr(this.stderrCutter.end()));
+  }
+
+  private keepStderr(texts: readonly string[]): void {
+    for (const text of texts) {
+      const line: PrintedLine = { at: this.options.clock.now(), source: 'stderr', text };
+      this.stderrLines.add(line);
+      this.options.onLine(line);
+    }
   }
 
   private toRefusal(said: string, cause: unknown): WireRefusal {
@@ -252,6 +255,8 @@ export class StdioTransport implements WireTransport {
   }
 
   private toFailure(code: ConnectFailureCode, exit: Exit | null, said?: string): ConnectFailure {
+    // Its last words may have no end of a line, a question for a password say.
+    this.keepStderr(this.stderrCutter.end());
     const stderr = this.stderrLines.list().slice(-LAST_WORDS).map((line) => toVisibleText(line.text));
     const evidence: Evidence = { stderr, ...exit, ...(said !== undefined && { detail: said }) };
     return explainFailure(code, { stage: this.isSettingUp ? 'negotiate' : 'spawn', server: this.options.server, said, evidence });
