@@ -8,7 +8,7 @@ import { CallPath, GuardBook, GuardWatch } from '@/lib/calls/node';
 import { AppError, err, systemClock, type Clock, type FieldError, type Redactor, type Result } from '@/lib/core';
 import { BlobStore, CONSOLE_JOB, JobDirectories } from '@/lib/files/node';
 import { Health } from '@/lib/health/node';
-import { indexOlderEntries, LedgerReader, LedgerRetention, LedgerWriter, RetentionJob, RunStore, ViewStore } from '@/lib/ledger/node';
+import { indexMissingEntries, indexOlderEntries, LedgerReader, LedgerRetention, LedgerWriter, RetentionJob, RunStore, ViewStore } from '@/lib/ledger/node';
 import { LiveBus } from '@/lib/live/node';
 import { PinStore, SnapshotStore } from '@/lib/manifests/node';
 import { FileNames, StoredNames, type ExposedNames } from '@/lib/permissions/node';
@@ -115,7 +115,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const jobs = new JobDirectories({ directory: join(env.home, 'jobs') });
   const jobDirectory = () => jobs.path(CONSOLE_JOB);
   const writer = new LedgerWriter({ database, blobs, bus, redactor, clock });
-  const reader = new LedgerReader({ database, blobs, redactor });
+  const reader = new LedgerReader({ database, blobs, redactor, indexTexts: () => { writer.indexTexts(); } });
   const runs = new RunStore({ database, clock });
   const tellOfRest = (fingerprint: string): void => {
     for (const key of keysOf(fingerprint)) bus.publish({ type: 'server.changed', key });
@@ -233,6 +233,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   if (use === 'console') {
     pool.connectEnabled();
     health.start();
+    indexMissingEntries({ database, blobs, reader });
     indexOlderEntries({ database, blobs, reader }, leaving.signal).catch((error: unknown) => {
       log.error({ err: error }, 'the calls of an earlier version could not be made searchable; the next start goes on with it');
     });
@@ -246,6 +247,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     // A connection that closes ends the calls that did not end by themselves: their ends are still put on record.
     await Promise.allSettled([called, tester.close(), pooled, health.close()]);
     traffic.close();
+    writer.close();
     database.close();
   };
   let closing: Promise<void> | null = null;

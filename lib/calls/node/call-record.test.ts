@@ -9,6 +9,8 @@ it('keeps a bounded number of short notes of a server that floods, and says how 
     clock: { now: () => now },
     writer: {
       append: (_sequence, ...events) => written.push(...events),
+      commit: () => undefined,
+      stored: () => Promise.resolve(),
       payloads: { store: () => Promise.reject(new Error('nothing is stored here')) },
     },
   });

@@ -10,10 +10,12 @@ const MAX_NOTE_CHARACTERS = 4096;
 
 interface RecordWriter {
   append(sequence: number, ...events: readonly LedgerEvent[]): void;
+  commit(): void;
+  stored(): Promise<void>;
   readonly payloads: { store(value: Json): Promise<StoredPayload> };
 }
 
-/** What happens to one call, written to its entry: at once where it must be on record, else with what comes next. */
+/** What happens to one call, written to its entry: stored at once where it must be on record, else with what comes next. */
 export class CallRecord {
   private readonly waiting: LedgerEvent[] = [];
   private readonly given: string[] = [];
@@ -57,6 +59,7 @@ export class CallRecord {
     const at = this.clock.now();
     this.firstSentAt ??= at;
     this.write({ type: 'call.sent', at, attempt: this.attemptCount, era, argumentsSent: null });
+    this.writer.commit();
   }
 
   answering(): void {
@@ -93,11 +96,13 @@ export class CallRecord {
     this.takeNewest();
     if (this.notesLeftOut > 0) this.warned(`${this.notesLeftOut} further notes of progress and log messages were not kept.`);
     this.write({ type: 'call.finished', at: this.clock.now(), outcome, error, result: stored });
+    await this.writer.stored();
   }
 
   async answeredLate(result: JsonObject): Promise<void> {
     const stored = await this.store(result);
     this.write({ type: 'call.answered_late', at: this.clock.now(), result: stored });
+    await this.writer.stored();
   }
 
   /** Null where it cannot be kept: the call has ended all the same, and its entry says so. */

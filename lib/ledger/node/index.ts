@@ -4,6 +4,6 @@ export { LedgerReader } from './reader';
 export { LedgerRetention } from './retention';
 export { RetentionJob } from './retention-job';
 export { RunStore } from './run-store';
-export { indexOlderEntries } from './text-backfill';
+export { indexMissingEntries, indexOlderEntries } from './text-backfill';
 export { LedgerWriter } from './writer';
 export { ViewStore } from './view-store';

@@ -1,4 +1,5 @@
 import type BetterSqlite3 from 'better-sqlite3';
+import { AppError } from '@/lib/core';
 import type { CallOpening, LedgerEntry, LedgerEvent } from '..';
 import type { ProcessIdentity } from './owner';
 
@@ -67,8 +68,9 @@ export function prepareStatements(sqlite: BetterSqlite3.Database) {
     /** @returns the event's cursor */
     insertEvent: (sequence: number, event: LedgerEvent): number =>
       Number(insertEvent.run(sequence, event.type, event.at, JSON.stringify(event)).lastInsertRowid),
+    /** @throws where the entry is not on record: what put it there could not be stored */
     updateEntry: (entry: LedgerEntry, cursor: number): void => {
-      updateEntry.run({
+      const { changes } = updateEntry.run({
         sequence: entry.sequence,
         outcome: entry.outcome,
         errorCode: entry.error?.code ?? null,
@@ -80,6 +82,7 @@ export function prepareStatements(sqlite: BetterSqlite3.Database) {
         attempts: entry.attempts,
         cursor,
       });
+      if (changes !== 1) throw new AppError({ code: 'unavailable', message: `The ledger entry ${entry.sequence} is not on record.`, retry: 'later' });
     },
     /** So that a blob goes only when no entry has it any more. */
     holdBlobs: ({ sequence, arguments: given, argumentsSent, result }: LedgerEntry): void => {

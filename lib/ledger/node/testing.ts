@@ -24,11 +24,12 @@ export function openTestLedger(options: { readonly secrets?: readonly string[] }
     callId: callIds.create(), runId, step: null, actorKind: 'person', actorName: 'ana@example.org', serverKey: toServerKey('fs'), tool: 'read',
     exposedName: 'fs__read', plumbing: false, policy: null, arguments: args, ...more,
   });
+  const writer = new LedgerWriter({ database, blobs, bus, redactor });
   return {
-    database, directory, blobs, bus, redactor, runs, runId, toOpening,
-    writer: new LedgerWriter({ database, blobs, bus, redactor }),
-    reader: new LedgerReader({ database, blobs, redactor }),
+    database, directory, blobs, bus, redactor, runs, runId, toOpening, writer,
+    reader: new LedgerReader({ database, blobs, redactor, indexTexts: () => { writer.indexTexts(); } }),
     close: (): void => {
+      writer.close();
       database.close();
       rmSync(directory, { recursive: true, force: true });
     },
@@ -53,9 +54,10 @@ export function spawnWriter(ledger: TestLedger, body: string): ChildProcess {
     const blobs = new BlobStore({ directory: ${JSON.stringify(ledger.directory)}, database });
     const writer = new LedgerWriter({ database, blobs, bus: new LiveBus(), redactor: new Redactor() });
     const open = (tool) => writer.open({ ...${JSON.stringify(ledger.toOpening())}, tool, callId: callIds.create() }).sequence;
-    const say = (text) => new Promise((resolve) => process.stdout.write(text + '\\n', resolve));
+    const say = (text) => { writer.commit(); return new Promise((resolve) => process.stdout.write(text + '\\n', resolve)); };
     const heard = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
     ${body}
+    writer.close();
     process.exit(0);`;
   return spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', code], { cwd: process.cwd(), stdio: ['pipe', 'pipe', 'inherit'] });
 }

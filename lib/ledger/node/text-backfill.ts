@@ -40,3 +40,25 @@ export async function indexOlderEntries({ database: { sqlite }, blobs, reader }:
   });
   while (!signal.aborted && indexChunk.immediate()) await rest(REST_MS, undefined, { signal, ref: false }).catch(() => undefined);
 }
+
+/** A crash leaves out what was written in its last moment: among so many of the newest entries it is looked for. */
+const RECENT_ENTRIES = 20_000;
+
+/** Brings the newest entries into the text index that a process did not get to. */
+export function indexMissingEntries({ database: { sqlite }, blobs, reader }: BackfillOptions): void {
+  const missing = sqlite
+    .prepare<[number], number>(
+      `SELECT sequence FROM ledger_entries WHERE sequence > (SELECT max(sequence) FROM ledger_entries) - ?
+       AND sequence > coalesce((SELECT CAST(value AS INTEGER) FROM settings WHERE name = '${UNINDEXED}'), 0)
+       AND NOT EXISTS (SELECT 1 FROM ledger_texts WHERE ledger_texts.rowid = ledger_entries.sequence)`,
+    )
+    .pluck()
+    .all(RECENT_ENTRIES);
+  const texts = new TextIndex({ database: { sqlite }, blobs });
+  sqlite.transaction(() => {
+    for (const sequence of missing) {
+      const entry = reader.find(sequence);
+      if (entry !== undefined) texts.put(entry);
+    }
+  })();
+}

@@ -7,11 +7,12 @@ import type { BlobStore } from '@/lib/files/node';
 import type { LiveMessage } from '@/lib/live';
 import { applyEvent, foldEntry, openEntry, toRow, type CallOpening, type LedgerEntry, type LedgerEvent } from '..';
 import { parseStoredEvent } from './event-rows';
+import { GroupedWrites } from './grouped-writes';
 import { isRunning, thisProcess, type ProcessIdentity } from './owner';
 import { Payloads } from './payloads';
 import { scrubEvent, type Scrubber } from './scrub';
 import { prepareStatements, type LedgerStatements } from './statements';
-import { TextIndex } from './text-index';
+import { TextQueue } from './text-queue';
 
 export interface LedgerWriterOptions {
   readonly database: Database;
@@ -33,8 +34,9 @@ export interface OpenedEntry {
 }
 
 /**
- * The only one who adds to the ledger. An event and the entry that it changes are written in one transaction,
- * and are stored when the method returns.
+ * The only one who adds to the ledger. An event and the entry that it changes are written in one transaction. What
+ * is written in one turn of the event loop is stored together: at the turn's end, or by `commit` where it must be on
+ * record before anything else happens.
  */
 export class LedgerWriter {
   readonly payloads: Payloads;
@@ -44,7 +46,8 @@ export class LedgerWriter {
   private readonly clock: Clock;
   private readonly owner: ProcessIdentity = thisProcess();
   private readonly statements: LedgerStatements;
-  private readonly texts: TextIndex;
+  private readonly writes: GroupedWrites;
+  private readonly texts: TextQueue;
   /** Entries of this process that have not ended, so that an event needs no reading back. */
   private readonly unfinished = new Map<number, LedgerEntry>();
 
@@ -55,7 +58,8 @@ export class LedgerWriter {
     this.clock = options.clock ?? systemClock;
     this.payloads = new Payloads(options);
     this.statements = prepareStatements(options.database.sqlite);
-    this.texts = new TextIndex(options);
+    this.writes = new GroupedWrites(options.database.sqlite);
+    this.texts = new TextQueue(options);
   }
 
   /**
@@ -67,7 +71,7 @@ export class LedgerWriter {
     if (known !== undefined) return known;
     const stored = this.payloads.storeSync(request.arguments);
     const at = this.clock.now();
-    const { opened, entry } = this.inTransaction((): { opened: OpenedEntry; entry: LedgerEntry | null } => {
+    const { opened, entry } = this.writes.write((): { opened: OpenedEntry; entry: LedgerEntry | null } => {
       const raced = this.findCall(request.callId);
       if (raced !== undefined) return { opened: raced, entry: null };
       const number = this.statements.countInRun(request.runId);
@@ -78,11 +82,11 @@ export class LedgerWriter {
       const entry = openEntry(sequence, opening, at);
       this.statements.updateEntry(entry, cursor);
       this.statements.holdBlobs(entry);
-      this.texts.put(entry);
       return { opened: { sequence, entryId: entry.entryId, cursor, existed: false }, entry };
     });
     if (entry !== null) {
       this.unfinished.set(entry.sequence, entry);
+      this.texts.note(entry);
       this.publish(entry, opened.cursor);
     }
     return opened;
@@ -92,20 +96,44 @@ export class LedgerWriter {
   append(sequence: number, ...events: readonly LedgerEvent[]): void {
     if (events.length === 0) return;
     const kept = events.map((event) => scrubEvent(event, this.redactor));
-    const [entry, cursor] = this.inTransaction((): [LedgerEntry, number] => {
+    const [entry, cursor] = this.writes.write((): [LedgerEntry, number] => {
       const before = this.unfinished.get(sequence) ?? this.requireEntry(sequence);
       const after = kept.reduce(applyEvent, before);
       const last = kept.reduce((_, event) => this.statements.insertEvent(sequence, event), 0);
       this.statements.updateEntry(after, last);
       if (hasOtherContents(before, after)) {
         this.statements.holdBlobs(after);
-        this.texts.put(after);
       }
+      this.texts.note(after);
       return [after, last];
     });
     if (isFinal(entry.outcome)) this.unfinished.delete(sequence);
     else this.unfinished.set(sequence, entry);
     this.publish(entry, cursor);
+  }
+
+  /**
+   * Stores at once what was written so far.
+   * @throws where the data file cannot be written: nothing of it is on record then
+   */
+  commit(): void {
+    this.writes.commit();
+  }
+
+  /** Settles when what was written so far is stored; rejects where it could not be. */
+  stored(): Promise<void> {
+    return this.writes.stored();
+  }
+
+  /** Stores what waits, the words for the search included; to be called before the data file is closed. */
+  close(): void {
+    this.writes.commit();
+    this.texts.flush();
+  }
+
+  /** Brings the words of what was written into the search, which is else a moment behind. */
+  indexTexts(): void {
+    this.texts.flush();
   }
 
   /**
@@ -123,6 +151,7 @@ export class LedgerWriter {
         type: 'call.finished', at: this.clock.now(), outcome: 'interrupted', error: toInterruptedError(entry), result: null,
       });
     }
+    this.writes.commit();
     return abandoned.length;
   }
 
@@ -143,10 +172,6 @@ export class LedgerWriter {
     return entry;
   }
 
-  private inTransaction<Value>(run: () => Value): Value {
-    return this.database.sqlite.transaction(run).immediate();
-  }
-
   private publish(entry: LedgerEntry, cursor: number): void {
     const row = toRow(entry);
     const errorMessage = row.errorMessage === null ? null : this.redactor.text(row.errorMessage);
@@ -154,8 +179,9 @@ export class LedgerWriter {
   }
 }
 
+/** Of what the text index and the list of held blobs are made. */
 const hasOtherContents = (before: LedgerEntry, after: LedgerEntry): boolean =>
-  before.argumentsSent !== after.argumentsSent || before.result !== after.result || before.error !== after.error;
+  before.argumentsSent !== after.argumentsSent || before.result !== after.result || before.error !== after.error || before.finishedAt !== after.finishedAt;
 
 function toInterruptedError({ serverKey, tool, sentAt }: LedgerEntry): CallError {
   return sentAt === null
