@@ -2,7 +2,7 @@ import type BetterSqlite3 from 'better-sqlite3';
 import type { Database } from '@/db/client';
 import { toConsoleError, type Outcome } from '@/lib/calls';
 import { callIds, runIds } from '@/lib/core';
-import { toSearchedText, type LedgerEvent, type StoredPayload } from '@/lib/ledger';
+import { toFactWords, toSearchedText, type LedgerEvent, type StoredPayload } from '@/lib/ledger';
 import { toServerKey } from '@/lib/servers';
 
 export interface SeedOptions {
@@ -150,7 +150,9 @@ function prepareInserts(sqlite: BetterSqlite3.Database) {
         seed.callId, seed.runId, seed.number, actorKind, seed.actorName, seed.serverKey, seed.tool, exposedName, seed.plumbing ? 1 : 0, seed.outcome,
         seed.error?.code ?? null, seed.error?.message ?? null, result?.sizeBytes ?? null, requestedAt, sentAt, finishedAt, cursor,
       );
-      text.run(sequence, toSearchedText(seed.given), seed.result === null ? '' : toSearchedText(seed.result, 'result'), seed.error === null ? '' : `${seed.error.code} ${seed.error.message}`);
+      const facts = toFactWords({ ...seed, runId: runIds.parse(seed.runId) ?? runIds.create(), actorKind, errorCode: seed.error?.code ?? null, finishedAt });
+      const error = seed.error === null ? '' : `${seed.error.code} ${seed.error.message}`;
+      text.run(sequence, toSearchedText(seed.given), seed.result === null ? '' : toSearchedText(seed.result, 'result'), `${error} ${facts}`);
     },
   };
 }

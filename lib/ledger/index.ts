@@ -6,6 +6,7 @@ export * from './filter';
 export * from './filter-search';
 export * from './fold';
 export * from './preview';
+export * from './search-facts';
 export * from './search-text';
 export * from './view';
 export * from './retention';

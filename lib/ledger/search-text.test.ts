@@ -4,14 +4,21 @@ import { SEARCHED_CHARACTERS, toSearchedText, toTextQuery } from './search-text'
 
 describe('a query of the text index', () => {
   it('quotes every word and takes the last one for a beginning', () => {
-    expect(toTextQuery('read /tmp/a-b.txt')).toBe('"read" "/tmp/a-b.txt" *');
-    expect(toTextQuery('say "hi" OR NEAR(x)')).toBe('"say" """hi""" "OR" "NEAR(x)"');
+    expect(toTextQuery('read /tmp/a-b.txt')).toBe('"read" AND "/tmp/a-b.txt" *');
+    expect(toTextQuery('say "hi" OR NEAR(x)')).toBe('"say" AND """hi""" AND "OR" AND "NEAR(x)"');
   });
 
   it('takes one letter, and a word that ends in a sign, for whole', () => {
     expect(toTextQuery('a')).toBe('"a"');
     expect(toTextQuery('done.')).toBe('"done."');
     expect(toTextQuery('文')).toBe('"文" *');
+  });
+
+  it('asks for words in place of a beginning where they are known, and for what narrows it', () => {
+    const known = (beginning: string) => (beginning === 'inv' ? ['inv', 'invoice'] : null);
+    expect(toTextQuery('read INV', [['x', 'y'], ['z']], known)).toBe('"read" AND ("inv" OR "invoice") AND ("x" OR "y") AND ("z")');
+    expect(toTextQuery('read other', [], known)).toBe('"read" AND "other" *');
+    expect(toTextQuery('a/inv', [], known)).toBe('"a/inv" *');
   });
 
   it('leaves out what is no word', () => {

@@ -15,19 +15,31 @@ export const hasSearchedWord = (text: string): boolean => WORD_CHARACTER.test(te
 /**
  * What a person wrote as a query of the text index: every word must appear, as it stands or as the words that it
  * is made of (`/tmp/a-b`), the last one as a beginning. Whatever is written, it is never syntax of the query.
+ * @param groups words of ours: one of each group must stand there as well
+ * @param listTerms the words of the index that begin so, where they are few; null where they are not known
  */
-export function toTextQuery(text: string): string {
+export function toTextQuery(
+  text: string,
+  groups: readonly (readonly string[])[] = [],
+  listTerms: (beginning: string) => readonly string[] | null = () => null,
+): string {
   const words = text
     .replaceAll('\0', ' ')
     .split(/\s+/)
     .filter(hasSearchedWord);
-  return words
-    .map((word, index) => {
-      const quoted = `"${word.replaceAll('"', '""')}"`;
-      return index === words.length - 1 && isBeginning(word) ? `${quoted} *` : quoted;
-    })
-    .join(' ');
+  const phrases = words.map((word, index) => {
+    if (index < words.length - 1 || !isBeginning(word)) return toPhrase(word);
+    const terms = PLAIN_WORD.test(word) ? (listTerms(word.toLowerCase()) ?? []) : [];
+    return terms.length === 0 ? `${toPhrase(word)} *` : toAny(terms);
+  });
+  return [...phrases, ...groups.map(toAny)].join(' AND ');
 }
+
+/** Spelled by the index as it stands, but for capitals. */
+const PLAIN_WORD = /^[A-Za-z0-9]+$/;
+
+const toPhrase = (word: string): string => `"${word.replaceAll('"', '""')}"`;
+const toAny = (words: readonly string[]): string => `(${words.map(toPhrase).join(' OR ')})`;
 
 /** A word that ends in a sign of punctuation is whole. */
 function isBeginning(word: string): boolean {

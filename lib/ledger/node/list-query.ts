@@ -1,7 +1,8 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import { z } from 'zod';
-import { toTextQuery, type LedgerFilter } from '..';
+import { listFactGroups, toTextQuery, type LedgerFilter } from '..';
 import { ROW_COLUMNS } from './rows';
+import { listTerms } from './search-terms';
 
 /** A part of a statement and what stands for its question marks. */
 interface Part {
@@ -17,8 +18,6 @@ interface Condition {
   readonly sift: Part;
   /** Selects one column for each hit by an index, in no order, to count them. */
   readonly hits: Part;
-  /** Selects the sequence of each hit. */
-  readonly gather: Part;
   /** How many hits are counted. */
   readonly counted: number;
   /** Whether it may drive whatever it counts, or only where all its hits were counted. */
@@ -29,10 +28,10 @@ interface Condition {
 
 /** How many hits a condition is counted up to, to see which one narrows most. */
 const COUNTED_HITS = 2000;
-/** Up to so many hits of a filter are gathered once, so that the hits of a text are checked against a set. */
-const GATHERED_HITS = 50_000;
 /** How far the order of times may differ from that of the sequence, in entries: a clock that was set back. */
 const CLOCK_MARGIN = 20_000;
+/** As many hits of a text are read and sorted in a few dozen milliseconds. */
+const SORTED_SPAN = 50_000;
 /** As many durations are sorted in a few milliseconds; more of them are met soon by a walk down the table. */
 const COUNTED_DURATIONS = 50_000;
 
@@ -42,8 +41,13 @@ const COUNTED_DURATIONS = 50_000;
  * has no statistics to choose by, and sorts every hit of a condition with several values.)
  */
 export function toListStatement(sqlite: BetterSqlite3.Database, filter: LedgerFilter, before: number | null, limit: number): ListStatement {
-  const bounds = [...(before === null ? [] : [{ sql: 'sequence < ?', parameters: [before] }]), ...findBounds(sqlite, filter)];
-  if (filter.text !== null) return toTextStatement(sqlite, filter, filter.text, bounds, limit);
+  const bounds = [...(before === null ? [] : [{ sql: 'sequence < ?', parameters: [before] }]), ...toTimes(filter)];
+  const span = findSpan(sqlite, filter);
+  if (span !== null) bounds.push({ sql: 'sequence BETWEEN ? AND ?', parameters: [span.first, span.last] });
+  if (filter.text !== null) {
+    const isShort = span !== null && Math.min(span.last, before ?? Infinity) - span.first < SORTED_SPAN;
+    return toTextStatement(sqlite, filter, filter.text, bounds, isShort, limit);
+  }
   const counted = toConditions(filter).map((condition) => ({ condition, hits: countHits(sqlite, condition) }));
   const [driver] = counted
     .filter(({ condition, hits }) => condition.drives === 'always' || hits < condition.counted)
@@ -62,29 +66,25 @@ const toRows = (walks: readonly Part[], limit: number): ListStatement => ({
 });
 
 /**
- * A text always drives: looking it up costs by its hits (a beginning's are merged first), so it is done once and
- * never for each row of something else. Where another condition has few hits they are gathered into a set, and
- * what lies outside is passed over without reading its entry.
+ * A text always drives: the index holds the facts that a filter asks for beside the words, and walks only where all of
+ * them meet, whichever is rare. What it finds is sifted by the facts themselves, and by what the index does not hold.
  */
-function toTextStatement(sqlite: BetterSqlite3.Database, filter: LedgerFilter, text: string, bounds: readonly Part[], limit: number): ListStatement {
+function toTextStatement(sqlite: BetterSqlite3.Database, filter: LedgerFilter, text: string, bounds: readonly Part[], isShort: boolean, limit: number): ListStatement {
   const conditions = toConditions(filter);
-  const counted = conditions.map((condition) => ({ condition, hits: countHits(sqlite, { ...condition, counted: GATHERED_HITS }) }));
-  const [narrowest] = counted.filter(({ hits }) => hits < GATHERED_HITS).sort((a, b) => a.hits - b.hits);
-  const gathered = narrowest?.condition;
-  const sift = [
-    ...(gathered === undefined ? [] : [join`sequence IN (${gathered.gather})`]),
-    ...conditions.filter((condition) => condition !== gathered).map((condition) => condition.sift),
-    ...bounds,
-  ];
-  return toRows([toTextWalk(text, sift, limit)], limit);
+  const hasFewDurations = conditions.some((condition) => condition.drives === 'when few' && countHits(sqlite, condition) < condition.counted);
+  const query = toTextQuery(text, listFactGroups(filter, hasFewDurations), (beginning) => listTerms(sqlite, beginning));
+  return toRows([toTextWalk(query, [...conditions.map((condition) => condition.sift), ...bounds], isShort, limit)], limit);
 }
 
-/** The text index walks by its own row number, which is the sequence; CROSS JOIN keeps the order of the two. */
-function toTextWalk(text: string, sift: readonly Part[], limit: number): Part {
-  const match: Part = { sql: 'ledger_texts MATCH ?', parameters: [toTextQuery(text)] };
+/**
+ * The text index walks by its own row number, which is the sequence; CROSS JOIN keeps the order of the two. Downwards
+ * it always begins at the end: it walks a short span upwards, from where that begins, and the hits are sorted.
+ */
+function toTextWalk(query: string, sift: readonly Part[], isShort: boolean, limit: number): Part {
+  const match: Part = { sql: 'ledger_texts MATCH ?', parameters: [query] };
   const byRow = sift.map(({ sql, parameters }) => ({ sql: sql.replace(/^sequence IN/, '+ledger_texts.rowid IN').replace(/^sequence\b/, 'ledger_texts.rowid'), parameters }));
   return join`SELECT ledger_texts.rowid AS sequence FROM ledger_texts CROSS JOIN ledger_entries ON ledger_entries.sequence = ledger_texts.rowid
-    ${toWhere([match, ...byRow])} ORDER BY ledger_texts.rowid DESC LIMIT ${limit}`;
+    ${toWhere([match, ...byRow])} ORDER BY ${isShort ? '+ledger_texts.rowid' : 'ledger_texts.rowid'} DESC LIMIT ${limit}`;
 }
 
 /** The statement for those of some entries that belong to a filter, for rows that arrive live. */
@@ -93,7 +93,7 @@ export function toAmongStatement(filter: LedgerFilter, sequences: readonly numbe
   const sift = [among, ...toConditions(filter).map((condition) => condition.sift), ...toTimes(filter)];
   if (filter.text === null) return join`SELECT ${ROW_COLUMNS} FROM ledger_entries ${toWhere(sift)} ORDER BY sequence DESC`;
   const span: Part = { sql: 'sequence BETWEEN ? AND ?', parameters: [Math.min(...sequences), Math.max(...sequences)] };
-  return toRows([toTextWalk(filter.text, [...sift, span], sequences.length)], sequences.length);
+  return toRows([toTextWalk(toTextQuery(filter.text, listFactGroups(filter, false)), [...sift, span], false, sequences.length)], sequences.length);
 }
 
 /** All but the text and the times, which have their own ways. */
@@ -119,7 +119,6 @@ function toValues(column: string, values: readonly (string | number)[]): Conditi
     {
       sift: { sql: `+${column} IN (${list})`, parameters: values },
       hits: { sql: `SELECT 1 FROM ledger_entries WHERE ${column} IN (${list})`, parameters: values },
-      gather: { sql: `SELECT sequence FROM ledger_entries WHERE ${column} IN (${list})`, parameters: values },
       counted: COUNTED_HITS,
       drives: 'always',
       walks: (sift, limit) =>
@@ -137,7 +136,6 @@ function toDurationCondition(minMs: number | null, maxMs: number | null): Condit
   return {
     sift,
     hits: join`SELECT 1 FROM ledger_entries WHERE ${range('duration_ms')}`,
-    gather: join`SELECT sequence FROM ledger_entries WHERE ${range('duration_ms')}`,
     counted: COUNTED_DURATIONS,
     drives: 'when few',
     walks: (others, limit) => [
@@ -152,12 +150,11 @@ function countHits(sqlite: BetterSqlite3.Database, { hits, counted }: Condition)
 }
 
 /**
- * A time is sifted exactly, and bounded by the sequences that its index names, since pages go by sequence. Only the
- * ends of a long range are looked at: times rise with the sequence but for a clock that was set back.
+ * Where entries of the filter's times may lie, by the sequences that the index of times names, since pages go by
+ * sequence. Only the ends of a long range are looked at: times rise with the sequence but for a clock that was set back.
  */
-function findBounds(sqlite: BetterSqlite3.Database, filter: LedgerFilter): Part[] {
-  const times = toTimes(filter);
-  if (times.length === 0) return [];
+function findSpan(sqlite: BetterSqlite3.Database, filter: LedgerFilter): { readonly first: number; readonly last: number } | null {
+  if (filter.fromAt === null && filter.toAt === null) return null;
   const range = [filter.fromAt ?? 0, filter.toAt ?? Number.MAX_SAFE_INTEGER];
   const find = (extreme: 'min' | 'max', order: 'ASC' | 'DESC'): number | null => {
     const sql = `SELECT ${extreme}(sequence) FROM (SELECT sequence FROM ledger_entries WHERE requested_at >= ? AND requested_at < ? ORDER BY requested_at ${order} LIMIT ${CLOCK_MARGIN})`;
@@ -165,7 +162,7 @@ function findBounds(sqlite: BetterSqlite3.Database, filter: LedgerFilter): Part[
   };
   const first = filter.fromAt === null ? 0 : find('min', 'ASC');
   const last = filter.toAt === null ? Number.MAX_SAFE_INTEGER : find('max', 'DESC');
-  return [...times, { sql: 'sequence BETWEEN ? AND ?', parameters: [first ?? 0, first === null ? -1 : (last ?? -1)] }];
+  return { first: first ?? 0, last: first === null ? -1 : (last ?? -1) };
 }
 
 const toTimes = ({ fromAt, toAt }: LedgerFilter): Part[] => [

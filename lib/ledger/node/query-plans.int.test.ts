@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { callIds } from '@/lib/core';
 import { toServerKey } from '@/lib/servers';
-import { EMPTY_LEDGER_FILTER, type LedgerFilter } from '..';
+import { EMPTY_LEDGER_FILTER, toFactWords, type LedgerFilter } from '..';
 import { openTestLedger, type TestLedger } from './testing';
 
 let ledger: TestLedger;
@@ -20,7 +20,8 @@ beforeAll(() => {
       const isRare = n % 2000 === 0;
       const facts = { actorName: isRare ? 'rare' : 'x', serverKey: isRare ? 'rare' : 'fs', errorCode: isRare ? 'timeout' : null };
       const { lastInsertRowid } = entry.run({ callId: callIds.create(), runId: ledger.runId, n, ...facts });
-      text.run(Number(lastInsertRowid), isRare ? 'common rare' : 'common', '', '');
+      const isFact = { ...facts, runId: ledger.runId, tool: 't', actorKind: 'person', plumbing: false, outcome: 'ok', requestedAt: n, finishedAt: 2 * n } as const;
+      text.run(Number(lastInsertRowid), isRare ? 'common rare' : 'common', '', toFactWords({ ...isFact, serverKey: toServerKey(facts.serverKey) }));
     }
   })();
 });
@@ -45,6 +46,8 @@ function explain(read: () => unknown): { readonly sql: string; readonly plan: re
 const STRUCTURE = /^(LIST SUBQUERY|COMPOUND QUERY|LEFT-MOST SUBQUERY|UNION ALL|CO-ROUTINE|MATERIALIZE|CORRELATED SCALAR SUBQUERY|SCALAR SUBQUERY|SETUP|RECURSIVE STEP|SCAN CONSTANT ROW|SCAN steps|SCAN \(?subquery|USING |SEARCH \(subquery-1\)|CREATE BLOOM FILTER)/i;
 const BY_INDEX = /^SEARCH \w+ USING (COVERING INDEX|INDEX|INTEGER PRIMARY KEY)/;
 const BY_TEXT = /^SCAN ledger_texts VIRTUAL TABLE INDEX \d+:.*M/;
+/** One step to the next word of the text index. */
+const BY_WORD = /^SCAN temp\.ledger_terms VIRTUAL TABLE/;
 
 function expectIndexed(read: () => unknown, walksTable: boolean): void {
   const statements = explain(read);
@@ -52,11 +55,14 @@ function expectIndexed(read: () => unknown, walksTable: boolean): void {
   for (const { sql, plan } of statements) {
     for (const step of plan) {
       const says = `${step}\n  in ${plan.join('; ')}\n  of ${sql}`;
+      if (BY_WORD.test(step) && sql.endsWith('WHERE term >= ? LIMIT 1')) continue;
       if (STRUCTURE.test(step) || BY_INDEX.test(step) || BY_TEXT.test(step)) continue;
       // A smallest or largest value is one step into an index.
       if (step === 'SEARCH ledger_entries' && /^SELECT (max|min)\(/i.test(sql)) continue;
       // What is sorted is the hits of a range of durations, of which there are few where it drives.
       if (step === 'USE TEMP B-TREE FOR ORDER BY' && sql.includes('INDEXED BY ledger_entries_duration')) continue;
+      // Of a text in a short span of time all hits are sorted.
+      if (step === 'USE TEMP B-TREE FOR ORDER BY' && sql.includes('ORDER BY +ledger_texts.rowid DESC')) continue;
       // The view of everything walks down the table in its own order, for one page.
       if (walksTable && step === 'SCAN ledger_entries' && sql.includes('ORDER BY sequence DESC LIMIT ?')) continue;
       expect.unreachable(says);

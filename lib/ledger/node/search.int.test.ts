@@ -5,7 +5,7 @@ import type { JsonObject } from '@/lib/core';
 import { toServerKey } from '@/lib/servers';
 import { EMPTY_LEDGER_FILTER, hasSearchedWord, MAX_TEXT_CHARACTERS, type LedgerFilter } from '..';
 import { openTestLedger, type TestLedger } from './testing';
-import { indexOlderEntries } from './text-backfill';
+import { indexMissingEntries, indexOlderEntries } from './text-backfill';
 
 let ledger: TestLedger;
 beforeEach(() => {
@@ -81,6 +81,29 @@ describe('a search in the ledger', () => {
     expect(paged).toEqual(all.slice(0, 11).reverse());
   });
 
+  it('is narrowed by what stands of a call now: while it goes on, and how it ended', async () => {
+    const { sequence } = ledger.writer.open(ledger.toOpening({}, { query: 'quokka' }));
+    ledger.writer.append(sequence, { type: 'call.sent', at: Date.now(), attempt: 1, era: 'modern', argumentsSent: null });
+    expect(find('quokka', { outcomes: ['sent'] })).toEqual([sequence]);
+    expect(find('quokka', { outcomes: ['sent', 'ok'] })).toEqual([sequence]);
+    expect(find('quokka', { outcomes: ['ok'] })).toEqual([]);
+    ledger.writer.append(sequence, { type: 'call.finished', at: Date.now() + 5000, outcome: 'timeout', error: toError('too slow'), result: null });
+    expect(find('quokka', { outcomes: ['sent'] })).toEqual([]);
+    expect(find('quokka', { outcomes: ['timeout'], errorCodes: ['tool_failed'], minDurationMs: 4000, runId: ledger.runId, actorName: 'ana@example.org' })).toEqual([sequence]);
+    expect(find('quokka', { minDurationMs: 7000 })).toEqual([]);
+    const silent = ledger.writer.open(ledger.toOpening({}, { query: 'quokka' })).sequence;
+    ledger.writer.append(silent, { type: 'call.finished', at: Date.now(), outcome: 'ok', error: null, result: null });
+    expect(find('quokka', { outcomes: ['ok'] })).toEqual([silent]);
+  });
+
+  it('takes the last word for a beginning however many words begin so', async () => {
+    const all: number[] = [];
+    for (let n = 0; n < 40; n += 1) all.unshift(await record({ n }, `word${n}`));
+    expect(find('wor')).toEqual(all);
+    expect(find('WORD3')).toEqual(all.filter((_, index) => [3, ...Array.from({ length: 10 }, (__, each) => 30 + each)].includes(39 - index)));
+    expect(find('word39x')).toEqual([]);
+  });
+
   it('is never syntax, whatever is written', async () => {
     await record({ a: 'x' }, 'y');
     const text = fc.string({ unit: fc.constantFrom('"', "'", '*', '(', ')', ':', '^', '-', '+', 'a', ' ', '\0', '文', 'OR', 'NEAR', 'AND', 'NOT', '{', '}', '\\', '%', '\ud800') });
@@ -106,6 +129,7 @@ describe('entries of a version without a text index', () => {
     const sequences: number[] = [];
     for (let n = 0; n < 120; n += 1) sequences.push(ledger.writer.open(ledger.toOpening({}, { word: `older${n}` })).sequence);
     const { sqlite } = ledger.database;
+    ledger.writer.indexTexts();
     sqlite.exec(`INSERT INTO ledger_texts (ledger_texts) VALUES ('delete-all')`);
     sqlite.prepare(`INSERT INTO settings (name, value, changed_at) VALUES ('ledger.unindexed', ?, 0)`).run(String(sequences.at(-1)));
     const newer = await record({ word: 'newer' }, 'x');
@@ -118,6 +142,17 @@ describe('entries of a version without a text index', () => {
     expect(find('newer')).toEqual([newer]);
     expect(sqlite.prepare(`SELECT count(*) FROM settings WHERE name = 'ledger.unindexed'`).pluck().get()).toBe(0);
     await indexOlderEntries(options, new AbortController().signal);
+  });
+});
+
+describe('entries whose process ended before their words were searchable', () => {
+  it('are brought into the search by the next start', async () => {
+    const lost = await record({ word: 'lost' }, 'x');
+    ledger.writer.indexTexts();
+    ledger.database.sqlite.prepare('DELETE FROM ledger_texts WHERE rowid = ?').run(lost);
+    expect(find('lost')).toEqual([]);
+    indexMissingEntries({ database: ledger.database, blobs: ledger.blobs, reader: ledger.reader });
+    expect(find('lost')).toEqual([lost]);
   });
 });
 

@@ -1,16 +1,16 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import type { Database } from '@/db/client';
 import type { BlobStore } from '@/lib/files/node';
-import { SEARCHED_CHARACTERS, toSearchedText, type LedgerEntry, type StoredPayload } from '..';
+import { SEARCHED_CHARACTERS, toFactWords, toSearchedText, type LedgerEntry, type StoredPayload } from '..';
 
-interface TextIndexOptions {
+export interface TextIndexOptions {
   readonly database: Pick<Database, 'sqlite'>;
   readonly blobs: Pick<BlobStore, 'readHeadSync'>;
 }
 
 /**
  * What can be searched of each entry: its arguments, its result and its error as they are kept, the first 64 KiB
- * of each. Written in the transaction of what it indexes.
+ * of each.
  */
 export class TextIndex {
   private readonly blobs: TextIndexOptions['blobs'];
@@ -27,7 +27,8 @@ export class TextIndex {
   put(entry: LedgerEntry): void {
     const given = [entry.arguments, entry.argumentsSent].map((payload) => this.wordsOf(payload, 'other'));
     const error = entry.error === null ? '' : `${entry.error.code} ${entry.error.message} ${toSearchedText(JSON.stringify(entry.error.details ?? null))}`;
-    this.insert.run(entry.sequence, given.join(' '), this.wordsOf(entry.result, 'result'), error.slice(0, 3 * SEARCHED_CHARACTERS));
+    const facts = toFactWords({ ...entry, errorCode: entry.error?.code ?? null });
+    this.insert.run(entry.sequence, given.join(' '), this.wordsOf(entry.result, 'result'), `${error.slice(0, 3 * SEARCHED_CHARACTERS)} ${facts}`);
   }
 
   has(sequence: number): boolean {
