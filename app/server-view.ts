@@ -1,10 +1,11 @@
-import type { ServerCardView, ServerDetailView, ToolDetailView, ToolRowView } from '@/components/servers/views';
+import { findRedirectAddress } from '@/components/servers/redirect-address';
+import type { FailureView, ServerCardView, ServerDetailView, ToolDetailView, ToolRowView } from '@/components/servers/views';
 import type { Role } from '@/lib/auth';
 import type { Runtime } from '@/lib/boot';
 import { AppError } from '@/lib/core';
 import { describeTools, findingsOf, unavailableTools, type Finding, type ToolView } from '@/lib/manifests';
 import { hashPin } from '@/lib/manifests/node';
-import type { ConnectedFacts, ServerState } from '@/lib/pool';
+import type { ConnectedFacts, ConnectFailure, ServerState } from '@/lib/pool';
 import { isServerKey, redactEntry, type ServerRecord } from '@/lib/servers';
 import { listServerWarnings } from './server-warnings';
 import { showState, showTest } from './show-printed';
@@ -50,7 +51,7 @@ export function toCard(runtime: Runtime, { entry, source, bundled, reviewedAt }:
     unavailable: snapshot === null ? [] : unavailableTools(snapshot.toolList, snapshot.manifest),
     manifestProblem: snapshot?.manifestProblem ?? null,
     warnings: listServerWarnings({ entry, facts, snapshot, strayLines: runtime.pool.strayLines(entry.key), lastTest: last }, role),
-    lastTest: last === null ? null : { at: last.finishedAt, ok: last.ok, latencyMs: last.latencyMs, message: last.failure?.message ?? null },
+    lastTest: last === null ? null : { at: last.finishedAt, ok: last.ok, latencyMs: last.latencyMs, failure: last.failure === null ? null : toFailureView(last.failure) },
     load: runtime.calls.loadOf(entry.key),
     health: { latency: runtime.health.history.latency(entry.key), calls: runtime.health.shares.find(entry.key) },
   };
@@ -75,6 +76,13 @@ export function toDetail(runtime: Runtime, record: ServerRecord, role: Role): Se
     environmentReadAt: runtime.env.startedAt,
   };
 }
+
+const toFailureView = (failure: ConnectFailure): FailureView => ({
+  message: failure.message,
+  remedy: failure.remediation,
+  isCancelled: failure.code === 'cancelled',
+  redirectAddress: findRedirectAddress(failure),
+});
 
 function factsOf(state: ServerState): ConnectedFacts | null {
   return state.name === 'connected' || state.name === 'idle' ? state.facts : null;

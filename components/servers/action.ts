@@ -14,8 +14,10 @@ export type SaveOutcome =
 
 type Fields = Readonly<Record<string, unknown>>;
 
-export type CreateServer = Action<{ fields: Fields; review: { testId: string; tools: readonly string[] } | null }, SaveOutcome>;
-export type SaveServer = Action<{ fields: Fields; revision: number }, SaveOutcome>;
+/** `testId`: the test that the form shows of exactly what is saved, which becomes the server's last one; null without one. */
+export type CreateServer = Action<{ fields: Fields; testId: string | null; tools: readonly string[] | null }, SaveOutcome>;
+export type SaveServer = Action<{ fields: Fields; testId: string | null; revision: number }, SaveOutcome>;
+export type ChangeAddress = Action<{ key: string; url: string }, { key: string }>;
 export type StartTest = Action<{ key: string | null; fields: Fields | null }, { testId: string } | { fields: readonly FieldError[] }>;
 export type CancelTest = Action<{ testId: string }, { cancelled: boolean }>;
 export type KeyAction = Action<{ key: string }, { key: string }>;
@@ -40,4 +42,5 @@ export interface CardActions {
   readonly restoreBundled: Action<Record<never, never>, { key: string }>;
   readonly putSample: PutSample;
   readonly changeRest: ChangeRest;
+  readonly changeAddress: ChangeAddress;
 }

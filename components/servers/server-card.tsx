@@ -19,6 +19,7 @@ import type { CardActions, Failure } from './action';
 import { CardTest } from './card-test';
 import { LiveLoad } from './live-load';
 import { CardWarnings } from './server-warnings';
+import { FailedTest } from './failed-test';
 import { describeTransport, toStateLook } from './state-look';
 import { StateNote } from './state-note';
 import { TrySample } from './try-sample';
@@ -82,7 +83,8 @@ export function ServerCard({ card, rights, actions }: ServerCardProps) {
         </div>
         {writable ? <Menu label={`More for ${card.key}`} items={items} /> : null}
       </header>
-      <StateNote state={card.state} serverKey={card.key} changeRest={rights.manage ? actions.changeRest : null} />
+      <StateNote state={card.state} serverKey={card.key} changeRest={rights.manage ? actions.changeRest : null} changeAddress={writable ? actions.changeAddress : null} />
+      <FailedTest card={card} changeAddress={writable ? actions.changeAddress : null} />
       {card.bundled && rights.call && card.enabled ? <TrySample serverKey={card.key} putSample={actions.putSample} /> : null}
       <div className="flex flex-wrap justify-between gap-x-4 text-sm">
         {card.label === card.key ? <ToolCountLine card={card} /> : <span className="min-w-0 [overflow-wrap:anywhere]">{toVisibleText(card.label)}</span>}
@@ -99,7 +101,7 @@ export function ServerCard({ card, rights, actions }: ServerCardProps) {
       {card.manifestProblem === null ? null : <p className="text-sm text-muted">Its manifest could not be read: {toVisibleText(card.manifestProblem)}</p>}
       <CardWarnings serverKey={card.key} warnings={card.warnings} />
       {card.unavailable.length === 0 ? null : <UnavailableTools tools={card.unavailable} />}
-      {testId === null ? null : <CardTest serverKey={card.key} testId={testId} onDismiss={() => setTestId(null)} />}
+      {testId === null ? null : <CardTest serverKey={card.key} testId={testId} changeAddress={writable ? actions.changeAddress : null} onDismiss={() => setTestId(null)} />}
       <footer className="flex flex-wrap items-center gap-2 pt-1">
         {rights.manage ? <Button size="small" onClick={() => void test()}>Test</Button> : null}
         <LinkButton size="small" href={href}>Open</LinkButton>
@@ -131,7 +133,7 @@ function LastTest({ test }: { readonly test: ServerCardView['lastTest'] }) {
   if (test === null) return <span className="text-muted">not tested since it was saved</span>;
   return (
     <span className="text-muted">
-      {test.ok ? 'tested ' : 'test failed '}
+      {test.ok ? 'tested ' : test.failure?.isCancelled === true ? 'test cancelled ' : 'test failed '}
       <RelativeTime at={test.at} />
       {test.latencyMs === null ? null : `, ${formatDuration(test.latencyMs)}`}
     </span>

@@ -5,8 +5,9 @@ import { KeyValueList } from '../ui/key-value';
 import { Section } from '../ui/page';
 import { DateTime, RelativeTime } from '../ui/relative-time';
 import { TextLink } from '../ui/text-link';
-import type { ChangeRest } from './action';
+import type { ChangeAddress, ChangeRest } from './action';
 import { Evidence } from './evidence';
+import { FailedTest } from './failed-test';
 import { LiveLoad } from './live-load';
 import { PageWarnings } from './server-warnings';
 import { StateNote } from './state-note';
@@ -21,16 +22,19 @@ interface ServerOverviewProps {
   readonly server: ServerDetailView;
   readonly rights: ServerRights;
   readonly changeRest: ChangeRest;
+  readonly changeAddress: ChangeAddress;
 }
 
 /** How a server stands, what is known of it, and what its last test showed. */
-export function ServerOverview({ server, rights, changeRest }: ServerOverviewProps) {
+export function ServerOverview({ server, rights, changeRest, changeAddress }: ServerOverviewProps) {
   const { card, entry, facts, lastTest } = server;
+  const mayChange = rights.manage && !card.fromFile;
   const failure = card.state.name === 'failing' || card.state.name === 'sign_in_needed' ? card.state.failure : null;
   return (
     <div className="flex flex-col gap-6">
       <div className="flex flex-col gap-2">
-        <StateNote state={card.state} serverKey={card.key} changeRest={rights.manage ? changeRest : null} />
+        <StateNote state={card.state} serverKey={card.key} changeRest={rights.manage ? changeRest : null} changeAddress={mayChange ? changeAddress : null} />
+        <FailedTest card={card} changeAddress={mayChange ? changeAddress : null} />
         {failure === null ? null : <Evidence evidence={failure.evidence} said={failure.message} />}
         <PageWarnings serverKey={card.key} warnings={card.warnings} />
         {card.reviewed || card.counts === null ? null : (

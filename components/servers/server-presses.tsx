@@ -6,8 +6,9 @@ import { Button } from '../ui/button';
 import { Status } from '../ui/status';
 import { Switch } from '../ui/switch';
 import { useToast } from '../ui/toast';
-import type { CancelTest, KeyAction, SetEnabled, StartTest } from './action';
+import type { CancelTest, ChangeAddress, KeyAction, SetEnabled, StartTest } from './action';
 import { TestReport } from './test-report';
+import { useChangeAddress } from './use-change-address';
 import { useConnectionTest } from './use-connection-test';
 import type { ServerRights } from './views';
 
@@ -22,14 +23,16 @@ interface ServerPressesProps {
   readonly cancelTest: CancelTest;
   readonly refreshServer: KeyAction;
   readonly setEnabled: SetEnabled;
+  readonly changeAddress: ChangeAddress;
 }
 
 /** What can be done with a server from its overview, and the test that was started here. */
-export function ServerPresses({ serverKey, enabled, writable, rights, lastTestAt, startTest, cancelTest, refreshServer, setEnabled }: ServerPressesProps) {
+export function ServerPresses({ serverKey, enabled, writable, rights, lastTestAt, startTest, cancelTest, refreshServer, setEnabled, changeAddress }: ServerPressesProps) {
   const toast = useToast();
   const [testId, setTestId] = useState<string | null>(null);
   const [pending, setPending] = useState(false);
   const { test, error } = useConnectionTest(serverKey, testId);
+  const onUseAddress = useChangeAddress(serverKey, writable ? changeAddress : null);
   const once = async (work: () => Promise<{ ok: true } | { ok: false; message: string; remedy: string | null }>) => {
     setPending(true);
     try {
@@ -68,7 +71,7 @@ export function ServerPresses({ serverKey, enabled, writable, rights, lastTestAt
           <a href="#last-test" className="text-accent hover:underline">See its stages</a>
         </p>
       ) : (
-        <TestReport testId={testId} test={test} error={error} cancelTest={cancelTest} />
+        <TestReport testId={testId} test={test} error={error} cancelTest={cancelTest} onUseAddress={onUseAddress} />
       )}
     </div>
   );

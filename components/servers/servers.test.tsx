@@ -14,6 +14,7 @@ import { foldStages } from './test-stages';
 import type { ServerCardView } from './views';
 
 vi.mock('next/navigation', () => ({ useRouter: () => ({ push: vi.fn(), refresh: vi.fn() }), useSelectedLayoutSegment: () => null }));
+vi.mock('../ui/toast', () => ({ useToast: () => vi.fn() }));
 vi.mock('@/lib/live/client', () => ({ useLive: () => undefined }));
 
 afterEach(cleanup);
@@ -30,14 +31,14 @@ const CARD: ServerCardView = {
   unavailable: [{ name: 'pdf_text', reason: 'pdftotext is not on the PATH', remediation: 'apt-get install poppler-utils', without: 'page count', listed: true }],
   manifestProblem: null,
   warnings: [],
-  lastTest: { at: 1, ok: true, latencyMs: 84, message: null },
+  lastTest: { at: 1, ok: true, latencyMs: 84, failure: null },
   load: { inFlight: 0, queued: 0 },
   health: { latency: [], calls: { ended: 0, failed: 0, unknown: 0 } },
 };
 
 const ALL = { manage: true, call: true };
 const actionsOf = (): CardActions => ({
-  startTest: vi.fn(), setEnabled: vi.fn(() => Promise.resolve({ ok: true as const, data: { key: 'files' } })), deleteServer: vi.fn(), restoreBundled: vi.fn(), putSample: vi.fn(), changeRest: vi.fn(),
+  startTest: vi.fn(), setEnabled: vi.fn(() => Promise.resolve({ ok: true as const, data: { key: 'files' } })), deleteServer: vi.fn(), restoreBundled: vi.fn(), putSample: vi.fn(), changeRest: vi.fn(), changeAddress: vi.fn(() => Promise.resolve({ ok: true as const, data: { key: 'files' } })),
 });
 
 const Frame = ({ children }: { readonly children: ReactNode }) => <QueryClientProvider client={new QueryClient()}>{children}</QueryClientProvider>;
@@ -113,6 +114,37 @@ describe('a server card', () => {
     expect(screen.getByRole('button', { name: 'Test' })).toBeTruthy();
     expect(screen.queryByRole('switch')).toBeNull();
     expect(screen.getByText('from a file')).toBeTruthy();
+  });
+
+  it('shows why the last test failed while nothing newer is known, with one press for the address of a redirect', async () => {
+    const lastTest = { at: 5, ok: false, latencyMs: null, failure: { message: 'It redirects elsewhere.', remedy: 'Store it.', isCancelled: false, redirectAddress: 'https://new.example/mcp' } };
+    const actions = show({ state: { name: 'untested' }, lastTest });
+    expect(screen.getByText('Its last test failed. It redirects elsewhere.')).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'Use this address' }));
+    await waitFor(() => expect(actions.changeAddress).toHaveBeenCalledWith({ key: 'files', url: 'https://new.example/mcp' }));
+    cleanup();
+    show({ state: { name: 'failing', failure: FAILURE, since: 1, attempt: 1, nextTryAt: null }, lastTest });
+    expect(screen.queryByText(/Its last test failed/)).toBeNull();
+    cleanup();
+    show({ lastTest: { ...lastTest, at: 0 } });
+    expect(screen.queryByText(/Its last test failed/)).toBeNull();
+  });
+
+  it('offers the address that a redirect of a failing server names, to those who may change it', async () => {
+    const failure: ConnectFailure = { ...FAILURE, code: 'redirected', evidence: { headers: { location: 'https://new.example/mcp' } } };
+    const state: ServerState = { name: 'failing', failure, since: 1, attempt: 1, nextTryAt: null };
+    const actions = show({ state });
+    fireEvent.click(screen.getByRole('button', { name: 'Use this address' }));
+    await waitFor(() => expect(actions.changeAddress).toHaveBeenCalledOnce());
+    cleanup();
+    show({ state }, { manage: false, call: true });
+    expect(screen.queryByRole('button', { name: 'Use this address' })).toBeNull();
+    cleanup();
+    for (const location of ['ftp://x/', 'nowhere', 'https://x/[redacted]', 'https://u:p@x/']) {
+      show({ state: { ...state, failure: { ...failure, evidence: { headers: { location } } } } });
+      expect(screen.queryByRole('button', { name: 'Use this address' })).toBeNull();
+      cleanup();
+    }
   });
 
   it('switches the server off, and leads a new install to a sample', async () => {

@@ -11,6 +11,15 @@ export interface ToolCounts {
   readonly exposed: number;
 }
 
+/** A failure as a card says it: without its evidence, which its page has. */
+export interface FailureView {
+  readonly message: string;
+  readonly remedy: string;
+  readonly isCancelled: boolean;
+  /** Where a redirect leads that was not followed. */
+  readonly redirectAddress: string | null;
+}
+
 /** Something odd about a server that works, and the page of it that shows more. */
 export interface ServerWarning {
   readonly text: string;
@@ -36,7 +45,7 @@ export interface ServerCardView {
   readonly unavailable: readonly UnavailableTool[];
   readonly manifestProblem: string | null;
   readonly warnings: readonly ServerWarning[];
-  readonly lastTest: { readonly at: number; readonly ok: boolean; readonly latencyMs: number | null; readonly message: string | null } | null;
+  readonly lastTest: { readonly at: number; readonly ok: boolean; readonly latencyMs: number | null; readonly failure: FailureView | null } | null;
   readonly load: { readonly inFlight: number; readonly queued: number };
   /** How it was over the last day. */
   readonly health: Pick<HealthRow, 'latency' | 'calls'>;

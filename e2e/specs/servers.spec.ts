@@ -1,3 +1,4 @@
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { expect, test } from '../fixtures/test';
 import { npmServer } from '../fixtures/real-servers';
@@ -72,6 +73,34 @@ test(`a failing server shows its remedy, and is mended in its settings ${verifie
   await open(page, '/servers');
   await cardOf(page, 'mendable').getByRole('button', { name: 'Test', exact: true }).click();
   await expect(cardOf(page, 'mendable').getByText('connected', { exact: true })).toBeVisible({ timeout: 60_000 });
+});
+
+test('a failed test is that of the server which it was saved as, and a redirect’s address is one press', async ({ page }) => {
+  const modern = await startModernHttp();
+  const elsewhere = createServer((_request, response) => response.writeHead(301, { location: modern.url }).end());
+  await new Promise<void>((ready) => elsewhere.listen(0, '127.0.0.1', ready));
+  const address = elsewhere.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  try {
+    await open(page, '/servers/new');
+    await page.getByLabel('Paste what you have').fill(JSON.stringify({ mcpServers: { moved: { command: 'node', url: `http://127.0.0.1:${port}/mcp`, connect: 'use' } } }));
+    await expect(page.getByRole('button', { name: 'Test', exact: true })).toBeDisabled();
+    await page.getByRole('button', { name: 'Keep the url alone' }).click();
+    await page.getByRole('button', { name: 'Test', exact: true }).click();
+    await expect(page.getByRole('button', { name: 'Use this address' })).toBeVisible();
+    await page.getByRole('button', { name: 'Save without a test' }).click();
+    await expect(page).toHaveURL(/\/servers\/moved$/);
+    await open(page, '/servers');
+    const card = cardOf(page, 'moved');
+    await expect(card.getByText(/Its last test failed/)).toBeVisible();
+    await card.getByRole('button', { name: 'Use this address' }).click();
+    await expect(card.getByText(/Its last test failed/)).toHaveCount(0);
+    await card.getByRole('button', { name: 'Test', exact: true }).click();
+    await expect(card.getByText(/The test passed/)).toBeVisible({ timeout: 60_000 });
+  } finally {
+    elsewhere.close();
+    await modern.close();
+  }
 });
 
 test(`a server is disabled, duplicated and deleted ${verifies('servers.manage')}`, async ({ page }) => {

@@ -10,35 +10,20 @@ import { hashPin } from '@/lib/manifests/node';
 import { parseServerEntry } from '@/lib/servers';
 import { askServer } from './ask-server';
 import { copySample } from './copy-sample';
-import { connectAnew, requireSaved, requireStored, requireWritable, toSaveOutcome } from './save';
+import { connectAnew, requireListed, requireSaved, requireStored, requireWritable, settleSaved, toSaveOutcome } from './save';
 
 const keySchema = z.object({ key: z.string() });
 const fieldsSchema = z.record(z.string(), z.unknown());
 const sequenceSchema = z.int().positive();
 
-/** Adds a server; with the tools that its test showed and a person ticked, that is its review. */
+/** Adds a server. With a test of exactly this configuration that is its last test; with tools that were ticked of those which that showed, it is its review. */
 export const createServer = defineAction({
   permission: 'servers.manage',
-  input: z.object({
-    fields: fieldsSchema,
-    review: z.object({ testId: z.string(), tools: z.array(z.string()) }).nullable(),
-  }),
-  run: async ({ fields, review }, { principal, runtime }): Promise<SaveOutcome> => {
+  input: z.object({ fields: fieldsSchema, testId: z.string().nullable(), tools: z.array(z.string()).nullable() }),
+  run: async ({ fields, testId, tools }, { principal, runtime }): Promise<SaveOutcome> => {
     requireWritable(runtime);
-    const testId = review === null ? undefined : testIds.parse(review.testId);
-    const listed = testId === undefined ? undefined : runtime.tester.find(testId)?.result?.snapshot?.toolList.tools;
-    if (review !== null && listed === undefined) {
-      throw new AppError({ code: 'conflict', message: 'The test that showed these tools is not there any more.', remedy: 'Test again, or save without a review.' });
-    }
-    const parsed = parseServerEntry(fields);
-    if (testId !== undefined && parsed.ok && !runtime.tester.isTestOf(testId, parsed.value)) {
-      throw new AppError({ code: 'conflict', message: 'The test was of another connection than the one to save.', remedy: 'Test again, or save without a review.' });
-    }
-    const saved = runtime.store.create(fields, principal, review === null || listed === undefined ? undefined : { tools: review.tools, listed });
-    if (saved.ok) {
-      if (testId !== undefined) runtime.tester.adopt(testId, saved.value.entry);
-      await connectAnew(runtime, saved.value);
-    }
+    const saved = runtime.store.create(fields, principal, tools === null ? undefined : { tools, listed: requireListed(runtime, fields, testId) });
+    if (saved.ok) await settleSaved(runtime, saved.value, testId);
     return toSaveOutcome(saved);
   },
 });
@@ -46,12 +31,24 @@ export const createServer = defineAction({
 /** Saves over the revision that was read. */
 export const saveServer = defineAction({
   permission: 'servers.manage',
-  input: z.object({ fields: fieldsSchema, revision: z.int() }),
-  run: async ({ fields, revision }, { principal, runtime }): Promise<SaveOutcome> => {
+  input: z.object({ fields: fieldsSchema, testId: z.string().nullable(), revision: z.int() }),
+  run: async ({ fields, testId, revision }, { principal, runtime }): Promise<SaveOutcome> => {
     requireStored(requireServer(runtime, String(fields['key'])));
     const saved = runtime.store.save(fields, revision, principal);
-    if (saved.ok) await connectAnew(runtime, saved.value);
+    if (saved.ok) await settleSaved(runtime, saved.value, testId);
     return toSaveOutcome(saved);
+  },
+});
+
+/** Stores another address for a server elsewhere, such as the one that it redirects to; nothing else of it changes. */
+export const changeAddress = defineAction({
+  permission: 'servers.manage',
+  input: keySchema.extend({ url: z.string().max(8192) }),
+  run: async ({ key, url }, { principal, runtime }) => {
+    const { entry, revision } = requireStored(requireServer(runtime, key));
+    if (entry.transport === 'stdio') throw new AppError({ code: 'bad_input', message: `${key} is a program on this machine: it has no address.` });
+    await connectAnew(runtime, requireSaved(runtime.store.save({ ...entry, url }, revision, principal)));
+    return { key };
   },
 });
 

@@ -5,7 +5,7 @@ import { ServerList } from '@/components/servers/server-list';
 import { LinkButton } from '@/components/ui/link-button';
 import { PageBody, PageHeader } from '@/components/ui/page';
 import { changeRest } from '../rest-actions';
-import { deleteServer, putSample, restoreBundled, setEnabled, startTest } from './actions';
+import { changeAddress, deleteServer, putSample, restoreBundled, setEnabled, startTest } from './actions';
 import { toRights } from './rights';
 
 export const metadata: Metadata = { title: 'Servers' };
@@ -17,7 +17,7 @@ export default async function ServersPage() {
     <>
       <PageHeader title="Servers" action={rights.manage ? <LinkButton variant="primary" href="/servers/new">Add a server</LinkButton> : undefined} />
       <PageBody>
-        <ServerList initial={listCards(runtime, principal.role)} rights={rights} actions={{ startTest, setEnabled, deleteServer, restoreBundled, putSample, changeRest }} />
+        <ServerList initial={listCards(runtime, principal.role)} rights={rights} actions={{ startTest, setEnabled, deleteServer, restoreBundled, putSample, changeRest, changeAddress }} />
       </PageBody>
     </>
   );

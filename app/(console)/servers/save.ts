@@ -1,7 +1,8 @@
 import type { SaveOutcome } from '@/components/servers/action';
 import type { Runtime } from '@/lib/boot';
-import { AppError, assertNever } from '@/lib/core';
-import { redactEntry, type ServerRecord } from '@/lib/servers';
+import { AppError, assertNever, testIds } from '@/lib/core';
+import type { ListedTool } from '@/lib/manifests';
+import { parseServerEntry, redactEntry, type ServerRecord } from '@/lib/servers';
 import type { Saved } from '@/lib/servers/node';
 
 /** @throws AppError where the servers in force are those of a file */
@@ -50,6 +51,30 @@ export function toSaveOutcome(saved: Saved): SaveOutcome {
     default:
       return assertNever(problem);
   }
+}
+
+/**
+ * The tools that a test of exactly this configuration showed, for a review of them.
+ * @throws AppError `conflict` where the test is gone, or was of another connection
+ */
+export function requireListed(runtime: Runtime, fields: Readonly<Record<string, unknown>>, testId: string | null): readonly ListedTool[] {
+  const id = testIds.parse(testId ?? '');
+  const listed = id === undefined ? undefined : runtime.tester.find(id)?.result?.snapshot?.toolList.tools;
+  if (id === undefined || listed === undefined) {
+    throw new AppError({ code: 'conflict', message: 'The test that showed these tools is not there any more.', remedy: 'Test again, or save without a review.' });
+  }
+  const parsed = parseServerEntry(fields);
+  if (parsed.ok && !runtime.tester.isTestOf(id, parsed.value)) {
+    throw new AppError({ code: 'conflict', message: 'The test was of another connection than the one to save.', remedy: 'Test again, or save without a review.' });
+  }
+  return listed;
+}
+
+/** After a save: the test of exactly what was saved, passed or failed, is the server's last one; then it is connected. */
+export async function settleSaved(runtime: Runtime, record: ServerRecord, testId: string | null): Promise<void> {
+  const id = testIds.parse(testId ?? '');
+  if (id !== undefined) runtime.tester.adopt(id, record.entry);
+  await connectAnew(runtime, record);
 }
 
 /** The first start of a package runner may take this long. */

@@ -48,6 +48,18 @@ export const withServer = (draft: EntryDraft, pasted: string, server: Configured
   generation: draft.generation + 1,
 });
 
+/** Which of two ways to reach a server a text names at once. */
+export type WayKept = 'command' | 'url';
+
+/** The form with one of two ways alone, and what belongs to it; the text beside it follows. */
+export function withWay(draft: EntryDraft, kept: WayKept): EntryDraft {
+  const [own, other] = kept === 'command' ? [OWN_FIELDS.stdio, OWN_FIELDS.remote] : [OWN_FIELDS.remote, OWN_FIELDS.stdio];
+  const { transport, ...rest } = draft.fields;
+  const stated = (transport === 'stdio') === (kept === 'command') ? { transport } : {};
+  const fields = { ...stated, ...Object.fromEntries(Object.entries(rest).filter(([name]) => own.has(name) || !other.has(name))) };
+  return { fields, pasted: toPasted(toStated(fields)), generation: draft.generation + 1 };
+}
+
 /** What the connection depends on, as one text: a verdict holds while it stays the same. */
 export function toConnectionMark(fields: Fields): string {
   const connection = Object.entries(toStated(fields)).filter(([name, value]) => CONNECTION_FIELDS.has(name) && value !== '' && value !== undefined);

@@ -13,11 +13,11 @@ afterEach(cleanup);
 
 const answered = <Data,>(data: Data): Promise<ActionResult<Data>> => Promise.resolve({ ok: true, data });
 
-function open(options: { initial?: Record<string, unknown>; saved?: { key: string; revision: number }; outcome?: SaveOutcome } = {}) {
+function open(options: { initial?: Record<string, unknown>; saved?: { key: string; revision: number }; outcome?: SaveOutcome; startedTest?: string } = {}) {
   const outcome: SaveOutcome = options.outcome ?? { kind: 'saved', key: 'x', revision: 2 };
   const createServer = vi.fn<CreateServer>(() => answered(outcome));
   const saveServer = vi.fn<SaveServer>(() => answered(outcome));
-  const startTest = vi.fn<StartTest>(() => answered({ fields: [{ field: 'command', message: 'no_such_program is not there.' }] }));
+  const startTest = vi.fn<StartTest>(() => answered(options.startedTest !== undefined ? { testId: options.startedTest } : { fields: [{ field: 'command', message: 'no_such_program is not there.' }] }));
   render(
     <QueryClientProvider client={new QueryClient()}>
       <EntryForm
@@ -36,6 +36,11 @@ function open(options: { initial?: Record<string, unknown>; saved?: { key: strin
   );
   return { createServer, saveServer, startTest };
 }
+
+const FAILURE = {
+  stage: 'http', code: 'redirected', message: 'It redirects elsewhere.', remediation: 'Store the other address.',
+  evidence: { httpStatus: 301, headers: { location: 'https://new.example/mcp' } },
+};
 
 const paste = () => screen.getByLabelText<HTMLTextAreaElement>('Paste what you have');
 const write = (element: HTMLElement, value: string) => fireEvent.change(element, { target: { value } });
@@ -97,8 +102,32 @@ describe('the paste field and the form', () => {
     write(paste(), JSON.stringify({ mcpServers: { both: { command: 'node', url: 'http://localhost:1/mcp' } } }));
     expect(screen.getByText(/a command or a url, not both.*filled with its command alone/)).toBeTruthy();
     expect(field(/^Command \(/).value).toBe('node');
-    write(field(/^Label/), 'one');
+    fireEvent.click(screen.getByRole('button', { name: 'Keep the command alone' }));
     expect(screen.queryByText(/not both/)).toBeNull();
+    expect(JSON.parse(paste().value)).toEqual({ mcpServers: { both: { command: 'node' } } });
+  });
+
+  it('neither tests nor saves such a text until a person chose, whatever else is written meanwhile', async () => {
+    const { startTest, createServer } = open();
+    const both = JSON.stringify({ mcpServers: { both: { command: 'node', args: ['x'], url: 'http://localhost:1/mcp', headers: { A: 'b' } } } });
+    const presses = () => screen.getAllByRole<HTMLButtonElement>('button', { name: /^(Test|Save without a test)$/ });
+    write(paste(), both);
+    write(field(/^Label/), 'one');
+    for (const press of presses()) fireEvent.click(press);
+    expect(presses().map((press) => press.disabled)).toEqual([true, true]);
+    expect([startTest, createServer].map((action) => action.mock.calls.length)).toEqual([0, 0]);
+    fireEvent.click(screen.getByRole('button', { name: 'Keep the url alone' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Test' }));
+    await waitFor(() => expect(startTest).toHaveBeenCalledWith({ key: null, fields: { key: 'both', label: 'one', url: 'http://localhost:1/mcp', headers: { A: 'b' }, transport: 'http' } }));
+    expect(JSON.parse(paste().value)).toEqual({ mcpServers: { both: { label: 'one', url: 'http://localhost:1/mcp', headers: { A: 'b' } } } });
+
+    write(paste(), both);
+    expect(presses().every((press) => press.disabled)).toBe(true);
+    write(paste(), 'https://example.com/mcp');
+    expect(presses().some((press) => press.disabled)).toBe(false);
+    write(paste(), both);
+    write(field('Transport'), 'http');
+    expect(presses().some((press) => press.disabled)).toBe(false);
   });
 
   it('shows the exact command, quoted where it must be, with what is hidden written out', () => {
@@ -115,7 +144,7 @@ describe('saving and testing', () => {
     write(field(/^Command \(/), 'node');
     fireEvent.click(screen.getByRole('button', { name: 'Save without a test' }));
     await waitFor(() => expect(screen.getByText(/is there already/)).toBeTruthy());
-    expect(createServer.mock.calls[0]?.[0]).toEqual({ fields: { key: 'taken', command: 'node', transport: 'stdio' }, review: null });
+    expect(createServer.mock.calls[0]?.[0]).toEqual({ fields: { key: 'taken', command: 'node', transport: 'stdio' }, testId: null, tools: null });
     expect(field(/^Key/).value).toBe('taken');
     expect(field(/^Key/).getAttribute('aria-invalid')).toBe('true');
   });
@@ -140,6 +169,28 @@ describe('saving and testing', () => {
     write(field(/^Command \(/), 'other');
     fireEvent.click(screen.getByRole('button', { name: 'Test' }));
     await waitFor(() => expect(startTest).toHaveBeenLastCalledWith({ key: null, fields: { key: 'x', command: 'other', transport: 'stdio' } }));
+  });
+
+  it.each([
+    ['a new server', undefined, 'Save without a test'],
+    ['a saved one', { key: 'x', revision: 1 }, 'Save'],
+  ])('of %s takes the test of exactly what is saved along, failed as well, and no other', async (_name, saved, press) => {
+    const result = { ok: false, stages: [], warnings: [], snapshot: null, startedAt: 1, finishedAt: 2, latencyMs: null, strayLines: { count: 0, first: null }, facts: null, failure: FAILURE };
+    vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ events: [], result })));
+    const { createServer, saveServer } = open({ initial: { key: 'x', url: 'https://old.example/mcp' }, startedTest: 'tst_1', ...(saved && { saved }) });
+    const saves = saved === undefined ? createServer : saveServer;
+    write(field(/^URL/), 'https://other.example/mcp');
+    fireEvent.click(screen.getByRole('button', { name: 'Test' }));
+    await screen.findByText('It redirects elsewhere.');
+    fireEvent.click(screen.getByRole('button', { name: press }));
+    await waitFor(() => expect(saves.mock.lastCall?.[0]).toMatchObject({ testId: 'tst_1', fields: { url: 'https://other.example/mcp' } }));
+
+    // The address that the redirect names is one press; what was tested is another connection then.
+    fireEvent.click(screen.getByRole('button', { name: 'Use this address' }));
+    expect(field(/^URL/).value).toBe('https://new.example/mcp');
+    fireEvent.click(screen.getByRole('button', { name: press }));
+    await waitFor(() => expect(saves.mock.lastCall?.[0]).toMatchObject({ testId: null, fields: { url: 'https://new.example/mcp' } }));
+    vi.unstubAllGlobals();
   });
 
   it('shows both versions of a conflict and saves mine over theirs when asked', async () => {

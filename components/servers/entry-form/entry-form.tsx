@@ -50,6 +50,7 @@ export function EntryForm({ saved, initial, createServer, saveServer, startTest,
   const tools = useMemo(() => toTicked(snapshot), [snapshot]);
   const ticked = ticks !== null && ticks.testId === tested?.testId ? ticks.names : new Set(tools.map((tool) => tool.name));
 
+  const isRefused = form.reading.contradiction !== null;
   // What is new is tested first; saving it untried is there for those who mean it.
   const mainIsSave = saved !== null || snapshot !== null;
 
@@ -75,8 +76,9 @@ export function EntryForm({ saved, initial, createServer, saveServer, startTest,
   const save = (over: number) =>
     run('save', async () => {
       form.ask();
-      const review = snapshot !== null && tested !== null ? { testId: tested.testId, tools: [...ticked] } : null;
-      const answer = saved === null ? await createServer({ fields: form.stated, review }) : await saveServer({ fields: form.stated, revision: over });
+      const testId = holds ? tested.testId : null;
+      const tools = snapshot === null ? null : [...ticked];
+      const answer = saved === null ? await createServer({ fields: form.stated, testId, tools }) : await saveServer({ fields: form.stated, testId, revision: over });
       if (!answer.ok) return setFailure(answer);
       const outcome = answer.data;
       setConflict(outcome.kind === 'conflict' ? outcome : null);
@@ -95,12 +97,12 @@ export function EntryForm({ saved, initial, createServer, saveServer, startTest,
       <div className="grid gap-6 xl:grid-cols-2">
         <div className="flex min-w-0 flex-col gap-6">
           {saved === null ? (
-            <PasteField text={form.draft.pasted} {...form.reading} onText={form.paste} onChoose={form.choose} />
+            <PasteField text={form.draft.pasted} {...form.reading} onKeep={form.keep} onText={form.paste} onChoose={form.choose} />
           ) : (
             // Folded: what stands in it may hold secrets in clear.
             <details>
               <summary className="font-medium">The same as JSON</summary>
-              <PasteField text={form.draft.pasted} {...form.reading} onText={form.paste} onChoose={form.choose} />
+              <PasteField text={form.draft.pasted} {...form.reading} onKeep={form.keep} onText={form.paste} onChoose={form.choose} />
             </details>
           )}
           {form.others.map((each) => <Callout key={`${each.field} ${each.message}`} meaning="bad" message={each.message} />)}
@@ -109,7 +111,7 @@ export function EntryForm({ saved, initial, createServer, saveServer, startTest,
             <ConflictNotice theirs={conflict.theirs} yours={form.stated} pending={pending === 'save'} onKeepMine={() => void save(conflict.theirRevision)} onTakeTheirs={() => window.location.reload()} />
           )}
           {tested !== null && !holds ? <p className="text-sm text-muted">The last test was of another connection: what it depends on was changed since. Test again.</p> : null}
-          {tested !== null && holds ? <TestReport testId={tested.testId} test={test} error={error} cancelTest={cancelTest} /> : null}
+          {tested !== null && holds ? <TestReport testId={tested.testId} test={test} error={error} cancelTest={cancelTest} onUseAddress={(address) => form.set('url', address)} /> : null}
           {saved === null && snapshot !== null && tested !== null ? (
             <Section title="Review its tools">
               <p className="max-w-prose text-sm text-muted">
@@ -119,11 +121,12 @@ export function EntryForm({ saved, initial, createServer, saveServer, startTest,
             </Section>
           ) : null}
           <div className="flex flex-wrap items-center gap-2 border-t border-line py-3">
-            <Button variant={mainIsSave ? 'secondary' : 'primary'} pending={pending === 'test' || isTesting} onClick={() => void start()}>{tested === null ? 'Test' : 'Test again'}</Button>
-            <Button variant={mainIsSave ? 'primary' : 'secondary'} pending={pending === 'save'} onClick={() => void save(revision)}>
+            <Button variant={mainIsSave ? 'secondary' : 'primary'} disabled={isRefused} pending={pending === 'test' || isTesting} onClick={() => void start()}>{tested === null ? 'Test' : 'Test again'}</Button>
+            <Button variant={mainIsSave ? 'primary' : 'secondary'} disabled={isRefused} pending={pending === 'save'} onClick={() => void save(revision)}>
               {saved === null && snapshot !== null ? `Save and expose ${ticked.size} ${ticked.size === 1 ? 'tool' : 'tools'}` : saved === null ? 'Save without a test' : 'Save'}
             </Button>
-            {form.errors.length === 0 ? null : (
+            {isRefused ? <span className="text-sm text-muted">Choose first what of the pasted text is meant.</span> : null}
+            {form.errors.length === 0 || isRefused ? null : (
               <span className="text-sm text-muted">
                 {form.errors.length === 1 ? toVisibleText(form.errors[0]?.message ?? '') : `${form.errors.length} fields need another value.`}
               </span>

@@ -4,7 +4,10 @@ import { toVisibleText } from '@/lib/core';
 import type { ConfiguredServer, ReadProblem } from '@/lib/interchange';
 import { Button } from '../../ui/button';
 import { Field } from '../../ui/field';
+import { Callout } from '../../ui/callout';
 import { Textarea } from '../../ui/textarea';
+import type { WayKept } from './entry-draft';
+import type { Contradiction } from './use-entry-draft';
 
 interface PasteFieldProps {
   readonly text: string;
@@ -13,12 +16,14 @@ interface PasteFieldProps {
   readonly servers: readonly ConfiguredServer[];
   readonly chosen: string | null;
   readonly notes: readonly string[];
+  readonly contradiction: Contradiction | null;
+  readonly onKeep: (way: WayKept) => void;
   readonly onText: (text: string) => void;
   readonly onChoose: (server: ConfiguredServer) => void;
 }
 
 /** The one field for what people have, and what was understood of it. */
-export function PasteField({ text, problem, servers, chosen, notes, onText, onChoose }: PasteFieldProps) {
+export function PasteField({ text, problem, contradiction, servers, chosen, notes, onKeep, onText, onChoose }: PasteFieldProps) {
   return (
     <div className="flex flex-col gap-2">
       <Field
@@ -28,6 +33,14 @@ export function PasteField({ text, problem, servers, chosen, notes, onText, onCh
       >
         <Textarea mono rows={Math.min(24, Math.max(8, text.split('\n').length + 1))} value={text} onChange={(event) => onText(event.target.value)} />
       </Field>
+      {contradiction === null ? null : (
+        <Callout
+          meaning="bad"
+          message={contradiction.message}
+          remedy="Choose one. Until then it is neither tested nor saved."
+          action={contradiction.ways.map((way) => <Button key={way} size="small" onClick={() => onKeep(way)}>Keep the {way} alone</Button>)}
+        />
+      )}
       {servers.length > 1 ? (
         <div role="group" aria-label="Servers in what was pasted" className="flex flex-col gap-1">
           <p className="text-sm">{servers.length} servers are in it. Choose which to add first:</p>

@@ -4,16 +4,23 @@ import { useMemo, useState } from 'react';
 import type { FieldError } from '@/lib/core';
 import { readPasted, toPasted, type ConfiguredServer, type ReadProblem } from '@/lib/interchange';
 import { ENTRY_FIELDS, isServerKey, KEY_RULE, parseServerEntry } from '@/lib/servers';
-import { toStated, transportOf, withField, withServer, type EntryDraft, type Fields } from './entry-draft';
+import { toStated, transportOf, withField, withServer, withWay, type EntryDraft, type Fields, type WayKept } from './entry-draft';
+
+/** What a text says that no server can be: it stays refused until a person chose. */
+export interface Contradiction {
+  readonly message: string;
+  readonly ways: readonly WayKept[];
+}
 
 interface Reading {
   readonly problem: ReadProblem | null;
+  readonly contradiction: Contradiction | null;
   readonly servers: readonly ConfiguredServer[];
   readonly chosen: string | null;
   readonly notes: readonly string[];
 }
 
-const NOTHING: Reading = { problem: null, servers: [], chosen: null, notes: [] };
+const NOTHING: Reading = { problem: null, contradiction: null, servers: [], chosen: null, notes: [] };
 
 /** The form and the text beside it, each filling the other; what was typed is never lost to an error. */
 export function useEntryDraft(initial: Fields) {
@@ -53,6 +60,12 @@ export function useEntryDraft(initial: Fields) {
       setDraft((before) => withField(before, name, value));
       setTouched((before) => new Set(before).add(name));
       setTold([]);
+      // Another field settles nothing of it; a transport that is chosen does.
+      setReading(({ contradiction }) => ({ ...NOTHING, contradiction: name === 'transport' ? null : contradiction }));
+    },
+    keep: (way: WayKept) => {
+      setDraft((before) => withWay(before, way));
+      setTold([]);
       setReading(NOTHING);
     },
     paste: (text: string) => {
@@ -69,12 +82,12 @@ export function useEntryDraft(initial: Fields) {
       const [first] = read.value.servers;
       setDraft((before) => withServer(before, text, first));
       setTouched(new Set(Object.keys(first.fields)));
-      return setReading({ problem: findContradiction(first), servers: read.value.servers, chosen: first.name, notes: toNotes(first, read.value.warnings) });
+      return setReading({ problem: null, contradiction: findContradiction(first), servers: read.value.servers, chosen: first.name, notes: toNotes(first, read.value.warnings) });
     },
     choose: (server: ConfiguredServer) => {
       setDraft((before) => withServer(before, before.pasted, server));
       setTouched(new Set(Object.keys(server.fields)));
-      setReading((before) => ({ ...before, problem: findContradiction(server), chosen: server.name, notes: toNotes(server, []) }));
+      setReading((before) => ({ ...before, contradiction: findContradiction(server), chosen: server.name, notes: toNotes(server, []) }));
     },
   };
 }
@@ -89,12 +102,13 @@ function listErrors(stated: Fields): readonly FieldError[] {
 }
 
 /** What the text says and the form cannot hold, such as a url beside a command. */
-function findContradiction({ entry, fields }: ConfiguredServer): ReadProblem | null {
+function findContradiction({ entry, fields }: ConfiguredServer): Contradiction | null {
   const stated = toStated(fields);
   const lost = entry.ok ? [] : entry.error.filter(({ field }) => field in fields && !(field in stated));
   if (lost.length === 0) return null;
+  const ways = (['command', 'url'] as const).filter((way) => way in fields);
   const taken = 'command' in stated ? 'command' : 'url';
-  return { message: `${lost.map(({ message }) => message).join(' ')} The form was filled with its ${taken} alone.`, line: null, column: null };
+  return { message: `${lost.map(({ message }) => message).join(' ')} The form was filled with its ${taken} alone.`, ways: ways.length === 0 ? [taken] : ways };
 }
 
 const toNotes = (server: ConfiguredServer, warnings: readonly string[]): string[] => [

@@ -189,6 +189,22 @@ describe('ConnectionTester', () => {
     expect(tester.lastFor(entryOf({ command: 'another-server' }))).toBeNull();
   });
 
+  it('takes a form’s test over for the server that it was saved as, passed or failed, once, and never that of another connection', async () => {
+    const tester = testerWith((options, signal) => (options.resolved.fingerprint.endsWith('broken') ? Promise.resolve(err(explainFailure('refused', { stage: 'connect', server: 'raw' }))) : opens('echo')(options, signal)));
+    for (const [command, passed] of [['broken', false], ['raw-server', true]] as const) {
+      const [form, saved] = [entryOf({ key: 'unsaved', command }), entryOf({ command })];
+      const testId = tester.start(form, { source: 'form', principal: PRINCIPAL });
+      await waitUntil(() => tester.find(testId)?.result);
+      tester.adopt(testId, entryOf({ command: 'another' }));
+      expect(tester.lastFor(saved)).toBeNull();
+      tester.adopt(testId, saved);
+      // As a save that is repeated does.
+      tester.adopt(testId, saved);
+      expect(tester.lastFor(saved)).toMatchObject({ id: testId, result: { ok: passed } });
+    }
+    expect(snapshots.find(entryOf().key)?.snapshot.toolList.tools.map(({ name }) => name)).toEqual(['echo']);
+  });
+
   it('keeps the last fifty tests of a server and leaves those of others alone', async () => {
     const tester = testerWith(opens('echo'));
     await tester.test(entryOf({ key: 'other' }), STORED, () => undefined, NEVER);

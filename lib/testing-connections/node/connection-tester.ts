@@ -101,10 +101,10 @@ export class ConnectionTester {
     return this.tests.fingerprintOf(testId) === fingerprintOf(this.resolve(entry));
   }
 
-  /** Keeps the test of a form as the last one of the server that it was saved as. */
+  /** Keeps the test of a form as the last one of the server that it was saved as; one that is kept already stays as it is. */
   adopt(testId: TestId, entry: ServerEntry): void {
     const result = this.tests.find(testId)?.result ?? null;
-    if (result === null || !this.isTestOf(testId, entry)) return;
+    if (result === null || !this.isTestOf(testId, entry) || this.store.find(testId) !== undefined) return;
     const fingerprint = fingerprintOf(this.resolve(entry));
     const { bus, database, snapshots } = this.options;
     database.orm.transaction(() => {

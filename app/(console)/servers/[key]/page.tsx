@@ -2,7 +2,7 @@ import { toDetail } from '@/app/server-view';
 import { ServerOverview } from '@/components/servers/server-overview';
 import { ServerPresses } from '@/components/servers/server-presses';
 import { changeRest } from '../../rest-actions';
-import { cancelTest, refreshServer, setEnabled, startTest } from '../actions';
+import { cancelTest, changeAddress, refreshServer, setEnabled, startTest } from '../actions';
 import { requireServerPage, type ServerPageProps } from './require-server-page';
 
 export default async function ServerPage({ params }: ServerPageProps) {
@@ -20,8 +20,9 @@ export default async function ServerPage({ params }: ServerPageProps) {
         cancelTest={cancelTest}
         refreshServer={refreshServer}
         setEnabled={setEnabled}
+        changeAddress={changeAddress}
       />
-      <ServerOverview server={server} rights={rights} changeRest={changeRest} />
+      <ServerOverview server={server} rights={rights} changeRest={changeRest} changeAddress={changeAddress} />
     </div>
   );
 }
