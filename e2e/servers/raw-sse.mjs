@@ -27,6 +27,7 @@ import { SSE_MODES } from './raw/sse-modes.mjs';
  * @property {number} [pauseMs] between two parts
  * @property {readonly [number, string] | null} [accepts] how a posted message is acknowledged; null never
  * @property {(response: Response, message: Message, stream: SseStream | undefined, path: string) => boolean} [onPost] takes a posted message over
+ * @property {string} [sessionId] of the first stream, in the endpoint's query
  * @property {Record<string, string>} [headers] of the stream; with `content-encoding: gzip` it is compressed
  * @property {(message: Message, stream: SseStream) => string} [after] written after an answer
  */
@@ -71,7 +72,8 @@ export async function startRawSse({ hooks, mode, offer, post = 405, get, port = 
 
   /** @param {string} path @param {Response} response */
   function openStream(path, response) {
-    const id = String((opened += 1));
+    opened += 1;
+    const id = opened === 1 && spoiled.sessionId !== undefined ? spoiled.sessionId : String(opened);
     const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-cache', ...spoiled.headers };
     const gzip = headers['content-encoding'] === 'gzip' ? createGzip({ flush: constants.Z_SYNC_FLUSH }) : null;
     gzip?.pipe(response);

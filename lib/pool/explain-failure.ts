@@ -306,5 +306,6 @@ const ended = (sentence: string): string => (/[.!?…]$/.test(sentence) ? senten
 /** A failure with the sentences of its kind: what happened, to what, and what to do. */
 export function explainFailure(code: ConnectFailureCode, facts: FailureFacts): ConnectFailure {
   const [message, remediation] = SENTENCES[code](facts);
-  return { stage: facts.stage, code, message: ended(message), remediation, evidence: facts.evidence ?? {} };
+  const { stage, evidence = {}, retryAfterMs } = facts;
+  return { stage, code, message: ended(message), remediation, evidence, ...(retryAfterMs !== undefined && { retryAfterMs }) };
 }

@@ -45,4 +45,6 @@ export interface ConnectFailure {
   readonly message: string;
   readonly remediation: string;
   readonly evidence: Evidence;
+  /** How long the server asks to be left alone, ms; absent where it named no time. */
+  readonly retryAfterMs?: number;
 }

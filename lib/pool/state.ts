@@ -21,8 +21,15 @@ export interface ConnectedFacts {
 export type ServerState =
   | { readonly name: 'disabled' }
   | { readonly name: 'untested' }
-  /** `progress` is the last line a package runner printed while it installs. */
-  | { readonly name: 'starting'; readonly since: number; readonly attempt: number; readonly progress: string | null }
+  | {
+      readonly name: 'starting';
+      readonly since: number;
+      readonly attempt: number;
+      /** The last line that a package runner printed while it installs. */
+      readonly progress: string | null;
+      /** Why the attempt before failed, as long as this one has not ended; absent on a first one. */
+      readonly lastFailure?: ConnectFailure;
+    }
   | { readonly name: 'connected'; readonly facts: ConnectedFacts }
   /** Was connected and was closed because nobody used it; the next call opens it. */
   | { readonly name: 'idle'; readonly since: number; readonly facts: ConnectedFacts }

@@ -157,7 +157,7 @@ async function sendAndRepeat({ call, record, fingerprint, services }: Carriage, 
       const { answer } = last;
       if (isSlowDown(answer)) services.slowDowns.note(fingerprint, answer.retryAfterMs);
       else services.slowDowns.clear(fingerprint);
-      if (!mayRepeat(answer, attempts, record, held.lease.snapshot, request.tool)) return toEnd(call, held.lease, last, readsErrors);
+      if (!mayRepeat(answer, Math.max(attempts, call.record.attempts), record, held.lease.snapshot, request.tool)) return toEnd(call, held.lease, last, readsErrors);
     }
   } finally {
     timers.dispose();

@@ -213,6 +213,20 @@ describe('a server that speaks another revision all at once', () => {
   });
 });
 
+describe('a call that the protocol has made again', () => {
+  it.each([['modernHeaderRenamed', 'ok'], ['modernHeaderMismatch', 'protocol_error']])('counts as often as it went out (%s)', async (mode, outcome) => {
+    await begin({ mode }, {}, { era: 'auto' });
+    const end = await call();
+    expect(end).toMatchObject({ outcome, attempts: 2 });
+    expect(countOf('tools/call')).toBe(2);
+  });
+
+  it('is one attempt where it asks for input in between', async () => {
+    await begin({ mode: 'modernState' }, {}, { era: 'auto' });
+    expect(await call()).toMatchObject({ outcome: 'ok', attempts: 1 });
+  });
+});
+
 describe('a server that asks to be called less', () => {
   it('is waited for, by all calls together, and no call is lost', async () => {
     await begin({ hook: limited({ 'retry-after': '1' }, 900) });

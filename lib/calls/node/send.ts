@@ -36,7 +36,8 @@ export async function sendOnce(options: SendOptions, signal: AbortSignal): Promi
       tool: request.tool,
       arguments: request.arguments,
       onSent: () => {
-        if (sent || ended) return;
+        if (ended) return;
+        // Once more where the protocol itself has it sent again (-32020): it was made as often as it went out.
         sent = true;
         record.sent(connection.facts.era);
         timers.start();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { decideWaitMs, DEFAULT_BACKOFF } from './backoff';
+import { decideWaitMs, DEFAULT_BACKOFF, LONGEST_ASKED_MS } from './backoff';
 
 it('grows with each failure, within bounds, and never to nothing', () => {
   fc.assert(
@@ -11,4 +11,10 @@ it('grows with each failure, within bounds, and never to nothing', () => {
     }),
   );
   expect([1, 2, 3, 4].map((failures) => decideWaitMs(failures, DEFAULT_BACKOFF, 1))).toEqual([1000, 2000, 4000, 8000]);
+});
+
+it('is never shorter than what the server asks for, within an hour', () => {
+  expect(decideWaitMs(1, DEFAULT_BACKOFF, 0, 37_000)).toBe(37_000);
+  expect(decideWaitMs(20, DEFAULT_BACKOFF, 1, 37_000)).toBe(300_000);
+  expect(decideWaitMs(1, DEFAULT_BACKOFF, 0, 365 * 86_400_000)).toBe(LONGEST_ASKED_MS);
 });

@@ -63,6 +63,19 @@ describe('the pool', () => {
     expect(pool.state(toKey('one'))).toMatchObject({ name: 'failing', attempt: 2 });
   });
 
+  it('keeps saying why it failed while it is tried again', async () => {
+    const { pool } = makePool([toRecord('one', 'exit3')]);
+    const states: unknown[] = [];
+    for (let index = 0; index < 2; index += 1) {
+      const opening = pool.acquire(toKey('one'), 'call', never);
+      states.push(pool.state(toKey('one')));
+      expect(await opening).toMatchObject({ ok: false });
+    }
+    expect(states[0]).toMatchObject({ name: 'starting', attempt: 1 });
+    expect(states[0]).not.toHaveProperty('lastFailure');
+    expect(states[1]).toMatchObject({ name: 'starting', attempt: 2, lastFailure: { code: 'exited_at_once', evidence: { exitCode: 3 } } });
+  });
+
   it('leaves one child after twenty reloads in a row of a server that is slow to end', async () => {
     const { pool, children } = makePool([toRecord('one', 'deaf')]);
     const key = toKey('one');

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ok } from '@/lib/core';
 import { closesOn } from '../../../e2e/servers/raw/ws-modes.mjs';
+import { startRawHttp } from '../../../e2e/servers/raw-http.mjs';
 import { startRawSse } from '../../../e2e/servers/raw-sse.mjs';
 import { startRawWs } from '../../../e2e/servers/raw-ws.mjs';
 import { never, resolvedRemote, toKey, until, watchedCall } from './testing';
@@ -13,7 +14,7 @@ afterEach(async () => {
 
 const KEY = toKey('one');
 
-function poolOver(kind: 'sse' | 'websocket', url: string) {
+function poolOver(kind: 'http' | 'sse' | 'websocket', url: string) {
   const { pool } = makePool([toRecord('one', 'elsewhere', { connect: 'start' })], {
     resolve: (entry) => ok({ ...resolvedRemote(kind, url, { era: 'legacy' }), key: entry.key }),
   });
@@ -81,5 +82,22 @@ describe('a pooled connection of HTTP+SSE', () => {
     const pool = poolOver('sse', server.url);
     (await requireLease(pool, 'one')).release();
     await until(() => server.requests.filter(({ method }) => method === 'GET').length > 2, 'it was opened again');
+  });
+});
+
+describe.each([['http', startRawHttp], ['sse', startRawSse], ['websocket', startRawWs]] as const)('a server over %s that asks to slow down while it is connected', (kind, start) => {
+  it('is not tried again by itself before its time, and says when it is', async () => {
+    const server = await start({ mode: 'tooManyRequests' });
+    cleanups.push(() => server.close());
+    const url = kind === 'websocket' ? server.url.replace(/^http/, 'ws') : server.url;
+    const pool = poolOver(kind, url);
+    pool.connectEnabled();
+    await until(() => pool.state(KEY).name === 'failing', 'it is failing');
+    const state = pool.state(KEY);
+    expect(state).toMatchObject({ failure: { code: 'too_many_requests', retryAfterMs: 37_000 } });
+    if (state.name !== 'failing') throw new Error(state.name);
+    expect((state.nextTryAt ?? 0) - Date.now()).toBeGreaterThan(30_000);
+    // Whoever asks for it does try.
+    expect(await pool.acquire(KEY, 'call', never)).toMatchObject({ ok: false, error: { code: 'too_many_requests' } });
   });
 });

@@ -130,7 +130,8 @@ export class SharedServer {
     const { signal } = this.ending;
     const since = this.options.clock.now();
     const attempt = this.failures + 1;
-    if (!signal.aborted) this.become({ name: 'starting', since, attempt, progress: null });
+    const lastFailure = 'failure' in this.state ? this.state.failure : undefined;
+    if (!signal.aborted) this.become({ name: 'starting', since, attempt, progress: null, ...(lastFailure !== undefined && { lastFailure }) });
     let isOpening = true;
     const onProgress = (progress: string) => {
       if (isOpening) this.showProgress(progress);
@@ -192,7 +193,7 @@ export class SharedServer {
     if (failure.code === 'unauthorized') return this.become({ name: 'sign_in_needed', failure });
     const { clock, backoff } = this.options;
     const triesAgain = this.options.isWanted() && !LASTING.has(failure.code);
-    const waitMs = decideWaitMs(this.failures, backoff, Math.random());
+    const waitMs = decideWaitMs(this.failures, backoff, Math.random(), failure.retryAfterMs);
     if (triesAgain) this.retryAfter(waitMs);
     this.failingSince ??= clock.now();
     this.become({ name: 'failing', failure, since: this.failingSince, attempt: this.failures, nextTryAt: triesAgain ? clock.now() + waitMs : null });

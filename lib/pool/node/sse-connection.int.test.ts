@@ -22,10 +22,11 @@ async function serve(options: Parameters<typeof startRawSse>[0]) {
 
 async function connect(url: string, wishes: Wishes = {}) {
   const passed: [string, string][] = [];
-  const watched = watch(resolvedRemote('sse', url, wishes), { onWire: (direction, text) => passed.push([direction, text]) });
+  const remarks: string[] = [];
+  const watched = watch(resolvedRemote('sse', url, wishes), { onWire: (direction, text) => passed.push([direction, text]), onRemark: (text) => remarks.push(text) });
   const opened = await openConnection(watched.options, never);
   if (opened.ok) cleanups.push(() => opened.value.close());
-  return { opened, watched, passed };
+  return { opened, watched, passed, remarks };
 }
 
 async function requireConnection(url: string, wishes: Wishes = {}): Promise<Connection> {
@@ -236,5 +237,45 @@ describe('a server of HTTP+SSE that cannot be set up', () => {
   it('has no modern era', async () => {
     const { opened } = await connect('http://127.0.0.1:9/sse', { era: 'modern' });
     expect(opened).toMatchObject({ ok: false, error: { code: 'config_invalid', stage: 'config', message: textWith('modern') } });
+  });
+});
+
+describe('the id of the session that an endpoint has in its query', () => {
+  it('is posted with, and shown in no failure, note, remark or traffic', async () => {
+    const sessionId = '6f9619ff-8b86-d011-b42d-00cf4fc964ff';
+    let calls = 0;
+    const server = await serve({
+      hooks: {
+        sessionId,
+        onPost: (response, message, stream) => {
+          if (message.method !== 'tools/call') return false;
+          calls += 1;
+          if (calls === 1) {
+            stream?.write(`data: ${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: `session ${sessionId} is at work` } })}\n\n`);
+            stream?.write(`data: {"jsonrpc":"2.0","id":${JSON.stringify(message.id)},"error":{"code":-32000,"message":"not in ${sessionId}"}}\n\n`);
+            response.writeHead(202).end();
+          } else response.writeHead(calls === 2 ? 403 : 400, { 'content-type': 'text/plain' }).end(`/messages?sid=${sessionId} is refused (${encodeURIComponent(sessionId)})`);
+          return true;
+        },
+      },
+    });
+    const { opened, watched, passed, remarks } = await connect(server.url);
+    if (!opened.ok) throw new Error(opened.error.message);
+    const calling = Array.from({ length: 3 }, () => echo());
+    const answers: unknown[] = [];
+    for (const call of calling) answers.push(await opened.value.callTool(call, never));
+    expect(answers[0]).toMatchObject({ kind: 'rpc_error', message: 'not in [redacted]' });
+    expect(answers[1]).toMatchObject({ kind: 'not_sent', failure: { code: 'forbidden', message: textWith('[redacted]') } });
+    expect(calling[0]?.notes.map(({ text }) => text)).toEqual(['info: session [redacted] is at work']);
+    expect(passed.filter(([, text]) => text.includes('[redacted]')).length).toBeGreaterThanOrEqual(4);
+    expect(JSON.stringify([answers, calling.map(({ notes }) => notes), watched.lines, watched.stages, remarks, passed])).not.toContain(sessionId);
+    expect(server.requests.filter(({ path }) => path === `/messages?sid=${sessionId}`).length).toBeGreaterThan(3);
+  });
+
+  it('is not shown where what was named is no address', async () => {
+    const server = await serve({ hooks: { onOpen: (stream) => stream.write('event: endpoint\ndata: http://[/messages?sid=6f9619ff-8b86\n\n') } });
+    const { opened } = await connect(server.url, SHORT);
+    expect(opened).toMatchObject({ ok: false, error: { code: 'not_an_mcp_endpoint', message: textWith('http://[/messages') } });
+    expect(JSON.stringify(opened)).not.toContain('6f9619ff');
   });
 });

@@ -15,6 +15,8 @@ export interface RecordingOptions {
   readonly clock: Clock;
   /** Takes secrets out of what is quoted. */
   readonly scrub: (text: string) => string;
+  /** Takes the ids of the sessions out of what the server says. */
+  readonly hideSession: (text: string) => string;
   readonly onStray: (text: string) => void;
   readonly onListChanged: (kind: 'tools' | 'resources' | 'prompts') => void;
   /** Something came that claims to be a message and is not a valid one. */
@@ -283,12 +285,12 @@ export class RecordingTransport implements Transport, WireListener {
       case 'notifications/progress': {
         const token = String(params?.progressToken);
         const ask = this.waiting.get(token)?.ask ?? this.tasks.get(token);
-        if (ask) ask.progress(params);
+        if (ask) ask.progress(typeof params?.message === 'string' ? { ...params, message: this.options.hideSession(params.message) } : params);
         else this.ignored.notes += 1;
         return;
       }
       case 'notifications/message':
-        this.note(toLogText(params));
+        this.note(this.options.hideSession(toLogText(params)));
         return;
       case 'notifications/cancelled': {
         const key = String(params?.requestId);
@@ -347,7 +349,7 @@ export class RecordingTransport implements Transport, WireListener {
     if ('result' in response && ask.isTask) this.tasks.set(key, ask);
     if ('result' in response && method === 'tools/call') this.noteContent(toJsonObject(response.result));
     if ('result' in response) ask.settle({ kind: 'result', result: toJsonObject(response.result) });
-    else ask.settle({ kind: 'rpc_error', code: response.error.code, message: response.error.message, data: response.error.data ?? null });
+    else ask.settle({ kind: 'rpc_error', code: response.error.code, message: this.options.hideSession(response.error.message), data: response.error.data ?? null });
     this.tellOver(key, 'error' in response ? response.error : TAKEN);
   }
 

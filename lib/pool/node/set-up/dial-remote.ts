@@ -10,6 +10,14 @@ import type { WireTransport } from '../transports/transport';
 import { isSecure } from '../transports/tunnel';
 import { WebSocketTransport } from '../transports/websocket';
 
+/** Keeps what is secret out of whatever is told of a connection. */
+export interface Hiding {
+  readonly scrub: (text: string) => string;
+  /** Only the ids of the sessions, of texts that stay whole otherwise. */
+  readonly hideSession: (text: string) => string;
+  readonly onSession: (ids: readonly string[]) => void;
+}
+
 export type RemoteSettings = Exclude<ResolvedTransport, { kind: 'stdio' }>;
 
 /**
@@ -20,7 +28,7 @@ export function dialRemote(
   settings: RemoteSettings,
   options: OpenConnectionOptions,
   tracker: StageTracker,
-  scrub: (text: string) => string,
+  { scrub, onSession }: Hiding,
   isFallback: boolean,
 ): WireTransport {
   const { url, headers, tls, proxy } = settings;
@@ -36,6 +44,7 @@ export function dialRemote(
     proxy,
     limitBytes: options.resolved.limits.max_message_bytes ?? DEFAULT_LIMITS.max_message_bytes,
     scrub,
+    onSession,
     onPhase: (phase) => {
       // A refusal of the second transport is told with that of the first, at its stage.
       const isSecondRefusal = isFallback && phase.phase === 'answered' && phase.status >= 300;

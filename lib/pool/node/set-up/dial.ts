@@ -2,7 +2,7 @@ import { ok, type Result } from '@/lib/core';
 import type { ConnectFailure } from '../..';
 import type { OpenConnectionOptions } from '../connection';
 import { dialChild } from './dial-child';
-import { dialRemote } from './dial-remote';
+import { dialRemote, type Hiding } from './dial-remote';
 import type { StageTracker } from './stages';
 import type { WireTransport } from '../transports/transport';
 
@@ -10,9 +10,9 @@ import type { WireTransport } from '../transports/transport';
 export function dial(
   options: OpenConnectionOptions,
   tracker: StageTracker,
-  scrub: (text: string) => string,
+  hiding: Hiding,
   isFallback: boolean,
 ): Promise<Result<WireTransport, ConnectFailure>> {
   const { transport } = options.resolved;
-  return transport.kind === 'stdio' ? dialChild(transport, options, tracker, scrub) : Promise.resolve(ok(dialRemote(transport, options, tracker, scrub, isFallback)));
+  return transport.kind === 'stdio' ? dialChild(transport, options, tracker, hiding.scrub) : Promise.resolve(ok(dialRemote(transport, options, tracker, hiding, isFallback)));
 }

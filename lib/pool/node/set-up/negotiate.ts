@@ -5,6 +5,7 @@ import { findConnectMs } from './connect-clock';
 import { createClient, NEVER_MS, type NegotiationMode } from './client';
 import type { OpenConnectionOptions } from '../connection';
 import { dial } from './dial';
+import type { Hiding } from './dial-remote';
 import { isElsewhere, mayFallBack, toBothFailed } from './fall-back';
 import { RecordingTransport, type RecordingOptions } from '../seam/recording';
 import { toSetUpFailure } from './set-up-failure';
@@ -19,8 +20,8 @@ export interface Link {
 export interface SetUp {
   readonly options: OpenConnectionOptions;
   readonly tracker: StageTracker;
-  readonly scrub: (text: string) => string;
-  readonly recording: Omit<RecordingOptions, 'server' | 'clock' | 'scrub'>;
+  readonly hiding: Hiding;
+  readonly recording: Omit<RecordingOptions, 'server' | 'clock' | 'scrub' | 'hideSession'>;
   /** Ends the attempt: the caller's signal or the clock. */
   readonly signal: AbortSignal;
   /** @param heldUpBy what was begun of an answer and not ended */
@@ -140,9 +141,9 @@ function decideNextMode(modes: readonly NegotiationMode[], wasKept: boolean, { l
 async function tryMode(mode: NegotiationMode, setUp: SetUp, isFallback: boolean, revisions: readonly string[] | null = null): Promise<Attempt> {
   const { options, tracker, signal } = setUp;
   if (signal.aborted) return { link: null, failure: setUp.toInterruption() };
-  const dialled = await dial(options, tracker, setUp.scrub, isFallback);
+  const dialled = await dial(options, tracker, setUp.hiding, isFallback);
   if (!dialled.ok) return { link: null, failure: dialled.error };
-  const seam = new RecordingTransport(dialled.value, { ...setUp.recording, scrub: setUp.scrub, server: options.resolved.key, clock: options.clock });
+  const seam = new RecordingTransport(dialled.value, { ...setUp.recording, ...setUp.hiding, server: options.resolved.key, clock: options.clock });
   const { jobDirectory, onElicitation, onSampling } = options;
   const isKnownModern = options.eraVerdicts.find(options.resolved.fingerprint)?.era === 'modern';
   const connectMs = options.connectMs ?? findConnectMs(options.resolved);

@@ -13,6 +13,7 @@ import { refineRemote } from './refine-remote';
 import { listSecretTexts } from '../traffic/secret-texts';
 import { StageTracker } from './stages';
 import { toSubject } from '../transports/http-refusal';
+import { SessionSecrets } from '../transports/session-secrets';
 
 const LONGEST_QUOTE = 200;
 /** Lines of stderr that a failure has as its evidence. */
@@ -63,6 +64,7 @@ export async function openConnection(
 class Opening {
   private readonly printed = new LineRing();
   private readonly stray: { count: number; first: string | null } = { count: 0, first: null };
+  private readonly sessions = new SessionSecrets();
   private readonly remarked = new Set<string>();
   private connection: LiveConnection | null = null;
   private readonly redactor: Redactor;
@@ -84,7 +86,7 @@ class Opening {
   }
 
   /** Takes secrets out of what the server printed or answered, before anything keeps it. */
-  readonly scrub = (text: string): string => this.redactor.text(text);
+  readonly scrub = (text: string): string => this.redactor.text(this.sessions.hide(text));
 
   /** Opens a connection; where the server forgets the session before its lists were read, a new one, once. */
   async run(): Promise<Result<Connection, ConnectFailure>> {
@@ -103,13 +105,13 @@ class Opening {
       tracker,
       signal,
       toInterruption: this.toInterruption,
-      scrub: this.scrub,
+      hiding: { scrub: this.scrub, hideSession: this.sessions.hide, onSession: (ids) => this.sessions.learn(ids) },
       recording: {
         onStray: (text) => this.keepStray(text),
         onInvalid: (sentence) => this.options.onRemark?.(this.scrub(sentence)),
         onRemark: (sentence, weight, kind) => this.remark(sentence, weight, kind),
         onListChanged: () => this.connection?.markListsChanged(),
-        onWire: (direction, text, sizeBytes) => this.options.onWire?.(direction, text, sizeBytes),
+        onWire: (direction, text, sizeBytes) => this.options.onWire?.(direction, this.sessions.hide(text), sizeBytes),
       },
     });
     if (!link.ok) return err(await this.refine(link.error));

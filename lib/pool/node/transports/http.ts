@@ -270,6 +270,7 @@ export class HttpTransport implements WireTransport, MessageSink {
       onSent: () => this.markSent(sending, body),
     }), this.subject);
     if (method !== 'POST' || sending === undefined) return response;
+    this.options.onSession([response.headers.get('mcp-session-id') ?? '']);
     const taken = await takeAnswer(response, sending, {
       ...this.options,
       subject: this.subject,

@@ -11,5 +11,7 @@ export interface RemoteOptions extends Omit<DialOptions, 'onPhase'> {
   readonly limitBytes: number;
   /** Takes secrets out of what becomes evidence. */
   readonly scrub: (text: string) => string;
+  /** What the server gave that is as good as a password while the session lasts. */
+  readonly onSession: (ids: readonly string[]) => void;
   readonly onPhase: (phase: RemotePhase) => void;
 }

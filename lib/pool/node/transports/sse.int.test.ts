@@ -16,7 +16,7 @@ interface Heard {
 }
 
 function make(url: string): { readonly transport: SseTransport; readonly heard: Heard } {
-  const transport = new SseTransport({ server: 'it', url: new URL(url), headers: {}, tls: { insecure: false }, proxy: null, limitBytes: 10_000, scrub: String, onPhase: () => undefined });
+  const transport = new SseTransport({ server: 'it', url: new URL(url), headers: {}, tls: { insecure: false }, proxy: null, limitBytes: 10_000, scrub: String, onSession: () => undefined, onPhase: () => undefined });
   const heard: Heard = { messages: [], large: [] };
   const nothing = (): void => undefined;
   const listener: WireListener = {

@@ -12,6 +12,7 @@ import { isEventStream } from './http-stream';
 import { readBeginning, readBounded } from './read-bounded';
 import type { RemoteOptions } from './remote-options';
 import { toSdkMessage } from './sdk-message';
+import { listSessionIds } from './session-secrets';
 import { EventStreamReader, type ReadEvent } from './sse-reader';
 import { WireRefusal, type WireListener, type WireSendOptions, type WireTransport } from './transport';
 import { NotUtf8 } from './utf8';
@@ -175,17 +176,19 @@ export class SseTransport implements WireTransport, Channel, MessageSink {
     const endpoint = new URL(data, url);
     if (endpoint.origin !== url.origin) {
       // The origin of another scheme has no text of its own.
-      const named = endpoint.origin === 'null' ? `"${data.slice(0, LONGEST_ENDPOINT)}"` : endpoint.origin;
+      const named = endpoint.origin === 'null' ? `"${data.split('?', 1)[0]?.slice(0, LONGEST_ENDPOINT)}"` : endpoint.origin;
       this.fail(explainFailure('endpoint_elsewhere', { stage: 'http', ...this.subject, said: `${named} instead of ${url.origin}` }));
       return;
     }
     this.endpoint = endpoint;
+    this.options.onSession(listSessionIds(endpoint, url));
     this.onEndpoint();
   }
 
   /** What was named is no address: if no other follows right after it, none will. */
   private doubtEndpoint(data: string, url: URL): void {
-    const named = data.slice(0, LONGEST_ENDPOINT);
+    // Its query may hold the id of the session.
+    const named = data.split('?', 1)[0]?.slice(0, LONGEST_ENDPOINT) ?? '';
     const said = `its stream names "${named}" as the endpoint to post to, which is no address at ${url.origin}`;
     setTimeout(() => {
       if (this.endpoint === null) this.fail(explainFailure('not_an_mcp_endpoint', { stage: 'http', ...this.subject, said, evidence: { detail: named } }));

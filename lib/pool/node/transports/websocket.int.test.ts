@@ -23,7 +23,7 @@ async function open(hooks: Parameters<typeof startRawWs>[0], { pingEveryMs = 60_
   const server = await startRawWs(hooks);
   cleanups.push(() => server.close());
   const tls = { insecure: false };
-  const options = { server: 'it', url: new URL(server.url), headers: {}, tls, proxy: null, limitBytes, scrub: (text: string) => text, onPhase: () => undefined };
+  const options = { server: 'it', url: new URL(server.url), headers: {}, tls, proxy: null, limitBytes, scrub: (text: string) => text, onSession: () => undefined, onPhase: () => undefined };
   const transport = new WebSocketTransport(options, { pingEveryMs, closeMs: 500 });
   const heard: Heard = { messages: [], unusable: [], stray: [], large: [] };
   const nothing = (): void => undefined;
@@ -72,7 +72,7 @@ describe('sending over a WebSocket', () => {
     await transport.send(ping);
     await transport.close();
     await expect(transport.send(ping)).rejects.toThrow('not open');
-    const fresh = new WebSocketTransport({ server: 'it', url: new URL('ws://127.0.0.1:9/'), headers: {}, tls: { insecure: false }, proxy: null, limitBytes: 1, scrub: String, onPhase: () => undefined });
+    const fresh = new WebSocketTransport({ server: 'it', url: new URL('ws://127.0.0.1:9/'), headers: {}, tls: { insecure: false }, proxy: null, limitBytes: 1, scrub: String, onSession: () => undefined, onPhase: () => undefined });
     await expect(fresh.send(ping)).rejects.toThrow('not open');
     await fresh.close();
   });
@@ -89,7 +89,7 @@ describe('sending over a WebSocket', () => {
   it('is given up while it opens', async () => {
     const server = await startRawWs({ mode: 'handshakeNever' });
     cleanups.push(() => server.close());
-    const transport = new WebSocketTransport({ server: 'it', url: new URL(server.url), headers: {}, tls: { insecure: false }, proxy: null, limitBytes: 1, scrub: String, onPhase: () => undefined });
+    const transport = new WebSocketTransport({ server: 'it', url: new URL(server.url), headers: {}, tls: { insecure: false }, proxy: null, limitBytes: 1, scrub: String, onSession: () => undefined, onPhase: () => undefined });
     const started = transport.start().then(() => 'open', () => 'given up');
     await until(() => server.requests.length === 1, 'it asks');
     await transport.close();
