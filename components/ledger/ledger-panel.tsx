@@ -10,9 +10,10 @@ import { Callout } from '../ui/callout';
 import { LinkButton } from '../ui/link-button';
 import { SidePanel } from '../ui/side-panel';
 import { Skeleton } from '../ui/skeleton';
+import { DeletedEntry } from './entry/deleted-entry';
 import { EntryDetail } from './entry/entry-detail';
 import { EntryFacts } from './entry/entry-facts';
-import { fetchLedgerEntry } from './fetch-ledger';
+import { DeletedEntryError, fetchLedgerEntry } from './fetch-ledger';
 
 interface LedgerPanelProps {
   readonly sequence: number;
@@ -26,7 +27,7 @@ interface LedgerPanelProps {
 export function LedgerPanel({ sequence, row, seesContents, onClose }: LedgerPanelProps) {
   const queryClient = useQueryClient();
   const queryKey = ['ledger-entry', sequence];
-  const query = useQuery({ queryKey, queryFn: ({ signal }) => fetchLedgerEntry(sequence, signal), staleTime: 30_000 });
+  const query = useQuery({ queryKey, queryFn: ({ signal }) => fetchLedgerEntry(sequence, signal), staleTime: 30_000, retry: isWorthRetrying });
   useLive('ledger.row', (message) => {
     if (message.row.sequence === sequence) void queryClient.invalidateQueries({ queryKey });
   });
@@ -37,7 +38,9 @@ export function LedgerPanel({ sequence, row, seesContents, onClose }: LedgerPane
       {shown === undefined ? null : <EntryFacts entry={shown} />}
       {query.data === undefined ? null : <EntryDetail entry={query.data} seesContents={seesContents} />}
       {query.isPending ? <Skeleton label="the entry" lines={6} /> : null}
-      {query.isError ? (
+      {query.error instanceof DeletedEntryError ? (
+        <DeletedEntry tombstones={query.error.tombstones} />
+      ) : query.isError ? (
         <Callout
           meaning="bad"
           message={`This entry could not be read. ${query.error.message}`}
@@ -47,6 +50,9 @@ export function LedgerPanel({ sequence, row, seesContents, onClose }: LedgerPane
     </SidePanel>
   );
 }
+
+/** What was deleted stays so. */
+const isWorthRetrying = (failures: number, error: Error): boolean => failures < 1 && !(error instanceof DeletedEntryError);
 
 /** Opens the entry, or compares it with one that was picked before. */
 function PanelActions({ sequence }: { readonly sequence: number }) {

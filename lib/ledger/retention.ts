@@ -1,3 +1,5 @@
+import { toIso } from '@/lib/core';
+
 /** How much of the ledger is kept; null sets no limit. What is beyond either is deleted. */
 export interface Retention {
   readonly days: number | null;
@@ -13,6 +15,13 @@ export interface Tombstone {
   readonly deletedAt: number;
   readonly actorName: string;
   readonly reason: string;
+}
+
+/** That an entry was deleted: by whom, when and with what, in sentences. Of several tombstones one is its own. */
+export function toDeletedSentence(sequence: number, [first, ...others]: readonly [Tombstone, ...Tombstone[]]): string {
+  const calls = `${first.entryCount.toLocaleString('en')} ${first.entryCount === 1 ? 'call' : 'calls'} of run ${first.runId}`;
+  const which = others.length === 0 ? `with ${calls}` : `with calls of ${others.length + 1} runs that went on at the same time`;
+  return `Entry ${sequence} was deleted by ${first.actorName} on ${toIso(first.deletedAt)}, ${which}. ${first.reason}`;
 }
 
 /** The setting in a sentence. */

@@ -3,7 +3,9 @@
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { defineAction } from '@/app/define-action';
+import type { Runtime } from '@/lib/boot';
 import { AppError, callIds, readArgumentsText } from '@/lib/core';
+import { toDeletedSentence, type LedgerEntry } from '@/lib/ledger';
 import { viewIdInput, viewNameInput } from './view-actions-input';
 
 const sequenceSchema = z.int().positive();
@@ -29,8 +31,7 @@ export const callAgain = defineAction({
   permission: 'calls.make',
   input: callAgainSchema,
   run: async ({ sequence, callId, argumentsText: given }, { principal, runtime }) => {
-    const entry = runtime.ledger.reader.find(sequence);
-    if (entry === undefined) throw noEntry(sequence);
+    const entry = requireEntry(sequence, runtime);
     const started = runtime.calls.start(
       {
         callId,
@@ -53,8 +54,7 @@ export const cancelCall = defineAction({
   permission: 'calls.make',
   input: z.object({ sequence: sequenceSchema }),
   run: async ({ sequence }, { principal, runtime }) => {
-    const entry = runtime.ledger.reader.find(sequence);
-    if (entry === undefined) throw noEntry(sequence);
+    const entry = requireEntry(sequence, runtime);
     return { cancelled: runtime.calls.cancel(entry.callId, principal) };
   },
 });
@@ -88,5 +88,10 @@ export const removeView = defineAction({
   },
 });
 
-const noEntry = (sequence: number): AppError =>
-  new AppError({ code: 'not_found', message: `There is no entry ${sequence} in the ledger.`, remedy: 'Look for it in the ledger.' });
+function requireEntry(sequence: number, { ledger }: Runtime): LedgerEntry {
+  const entry = ledger.reader.find(sequence);
+  if (entry !== undefined) return entry;
+  const [first, ...others] = ledger.retention.findTombstones(sequence);
+  if (first !== undefined) throw new AppError({ code: 'not_found', message: toDeletedSentence(sequence, [first, ...others]), remedy: 'Its arguments are gone: make the call from its tool’s page.' });
+  throw new AppError({ code: 'not_found', message: `There is no entry ${sequence} in the ledger.`, remedy: 'Look for it in the ledger.' });
+}

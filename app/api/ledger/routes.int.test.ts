@@ -7,6 +7,7 @@ import type { Role } from '@/lib/auth';
 import { systemClock } from '@/lib/core';
 import { JobDirectories } from '@/lib/files/node';
 import { createLogger } from '@/lib/log';
+import { LedgerRetention } from '@/lib/ledger/node';
 import { SecretRedactor } from '@/lib/vault/node';
 import { openTestLedger, type TestLedger } from '../../../lib/ledger/node/testing';
 import { GET as getFiles, POST as postFile } from '../jobs/console/files/route';
@@ -25,16 +26,20 @@ const ORIGIN = 'http://127.0.0.1:4299';
 let ledger: TestLedger;
 let role: Role;
 let signedIn: boolean;
+let audit: AuditLog;
+let retention: LedgerRetention;
 beforeEach(() => {
   ledger = openTestLedger();
   role = 'analyst';
   signedIn = true;
+  audit = new AuditLog({ database: ledger.database, clock: systemClock });
+  retention = new LedgerRetention({ database: ledger.database, blobs: ledger.blobs, audit, clock: systemClock });
   const log = createLogger({ level: 'info', redactor: new SecretRedactor(), destination: 'stderr', write: () => undefined });
   opened.runtime = Promise.resolve({
     env: { host: '127.0.0.1', port: 4299, allowedHosts: [] },
     accounts: { principalFor: async () => (signedIn ? { actor: { kind: 'person', name: 'ana@example.org' }, role, sessionRunId: ledger.runId } : null) },
-    audit: new AuditLog({ database: ledger.database, clock: systemClock }),
-    log, clock: systemClock, redactor: ledger.redactor, bus: ledger.bus, ledger: { reader: ledger.reader, writer: ledger.writer }, jobs: new JobDirectories({ directory: join(ledger.directory, 'jobs') }),
+    audit,
+    log, clock: systemClock, redactor: ledger.redactor, bus: ledger.bus, ledger: { reader: ledger.reader, writer: ledger.writer, retention }, jobs: new JobDirectories({ directory: join(ledger.directory, 'jobs') }),
   });
 });
 afterEach(() => {
@@ -90,6 +95,24 @@ describe('the routes of the ledger', () => {
     expect(Buffer.byteLength(body)).toBe(Number(result.headers.get('content-length')));
     expect(JSON.parse(body)).toEqual({ content: [{ type: 'text', text }] });
     expect(await (await ask(getArguments, '/', {}, { sequence })).json()).toEqual({ path: '/f' });
+  });
+});
+
+describe('an entry that the retention deleted', () => {
+  it('is told as deleted, with its tombstone, wherever its address is opened', async () => {
+    for (let n = 0; n < 3; n += 1) await recordCall('x');
+    retention.save({ days: null, entries: 1 }, audit.writerFor({ kind: 'person', name: 'root@example.org' }));
+    await retention.apply(new AbortController().signal);
+    for (const route of [getEntry, getArguments, getResult]) {
+      const gone = await ask(route, '/', {}, { sequence: '2' });
+      expect(gone.status).toBe(410);
+      const told = (await gone.json()) as { message: string; deleted: unknown };
+      expect(told.message).toMatch(/^Entry 2 was deleted by console on \d{4}-.*Z, with 2 calls of run run_.*newest 1 entry/);
+      expect(told.deleted).toMatchObject([{ runId: ledger.runId, entryCount: 2, actorName: 'console' }]);
+    }
+    expect((await ask(getEntry, '/', {}, { sequence: '3' })).status).toBe(200);
+    expect((await ask(getEntry, '/', {}, { sequence: '99' })).status).toBe(404);
+    expect(await (await ask(getRows, '/api/ledger')).json()).toMatchObject({ rows: [{ sequence: 3 }], more: false });
   });
 });
 

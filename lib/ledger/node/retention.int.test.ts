@@ -54,8 +54,8 @@ describe('retention', () => {
     expect(listed()).toEqual(Array.from({ length: 20 }, (_, index) => 250 - index));
     expect(count('ledger_texts')).toBe(20);
     expect(ledger.reader.find(1)).toBeUndefined();
-    expect(retention.findTombstone(230)).toMatchObject({ runId: ledger.runId, deletedAt: now, actorName: 'console', reason: expect.stringContaining('newest 20') as string });
-    expect(retention.findTombstone(231)).toBeUndefined();
+    expect(retention.findTombstones(230)).toMatchObject([{ runId: ledger.runId, deletedAt: now, actorName: 'console', reason: expect.stringContaining('newest 20') as string }]);
+    expect(retention.findTombstones(231)).toEqual([]);
     expect(retention.listTombstones(10).reduce((sum, { entryCount }) => sum + entryCount, 0)).toBe(230);
     const types = audit.list({ before: null, limit: 10 }).records.map(({ type, actorName }) => [type, actorName]);
     expect(types).toEqual([['ledger.deleted', 'console'], ['ledger.retention_changed', 'root@example.org']]);

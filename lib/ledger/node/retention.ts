@@ -26,6 +26,8 @@ const BATCH_ENTRIES = 100;
 const REST_MS = 20;
 /** A call that stores a payload puts it on its entry well within this. */
 const BLOB_GRACE_MS = 60 * 60 * 1000;
+/** As many runs as a batch may be of, within reason to be told. */
+const FOUND_TOMBSTONES = 20;
 const CONSOLE: Actor = { kind: 'console', name: 'console' };
 
 const retentionSchema: z.ZodType<Retention> = z.object({ days: z.int().positive().nullable(), entries: z.int().positive().nullable() });
@@ -73,12 +75,14 @@ export class LedgerRetention {
     return deleted;
   }
 
-  /** What says that an entry was deleted; undefined where none does. */
-  findTombstone(sequence: number): Tombstone | undefined {
+  /**
+   * What says that an entry, which is not there, was deleted: one tombstone, or those of several runs whose calls were
+   * made at the same time. Empty where there never was such an entry.
+   */
+  findTombstones(sequence: number): Tombstone[] {
     const sql = `SELECT run_id AS runId, entry_count AS entryCount, deleted_at AS deletedAt, actor_name AS actorName, reason FROM ledger_tombstones
-      WHERE last_sequence >= ? AND first_sequence <= ? ORDER BY last_sequence LIMIT 1`;
-    const row = this.options.database.sqlite.prepare(sql).get(sequence, sequence);
-    return row === undefined ? undefined : tombstoneSchema.parse(row);
+      WHERE last_sequence >= ? AND first_sequence <= ? ORDER BY last_sequence LIMIT ${FOUND_TOMBSTONES}`;
+    return this.options.database.sqlite.prepare(sql).all(sequence, sequence).map((row) => tombstoneSchema.parse(row));
   }
 
   /** The newest tombstones, for the page of the setting. */

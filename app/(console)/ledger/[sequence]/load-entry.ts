@@ -16,10 +16,10 @@ interface LoadedEntry {
 
 const readSequence = (text: string): number | undefined => (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined);
 
-/** What says that an entry was deleted; undefined where there never was one. */
-export function findTombstone(sequenceText: string, runtime: Runtime): Tombstone | undefined {
+/** What says that an entry was deleted; empty where there never was one. */
+export function findTombstones(sequenceText: string, runtime: Runtime): readonly Tombstone[] {
   const sequence = readSequence(sequenceText);
-  return sequence === undefined ? undefined : runtime.ledger.retention.findTombstone(sequence);
+  return sequence === undefined ? [] : runtime.ledger.retention.findTombstones(sequence);
 }
 
 /** An entry as this person may see it, with what its page says about its server; undefined where there is none. */

@@ -20,7 +20,7 @@ import { may } from '@/lib/auth';
 import { isFinal, mayHaveHappened } from '@/lib/calls';
 import { toVisibleText } from '@/lib/core';
 import { callAgain, cancelCall } from '../actions';
-import { findTombstone, loadEntry, toSafeCallLine } from './load-entry';
+import { findTombstones, loadEntry, toSafeCallLine } from './load-entry';
 
 interface EntryPageProps {
   readonly params: Promise<{ readonly sequence: string }>;
@@ -35,13 +35,13 @@ export default async function EntryPage({ params }: EntryPageProps) {
   const { sequence } = await params;
   const found = await loadEntry(sequence, principal, runtime);
   if (found === undefined) {
-    const tombstone = findTombstone(sequence, runtime);
-    if (tombstone === undefined) notFound();
+    const tombstones = findTombstones(sequence, runtime);
+    if (tombstones.length === 0) notFound();
     return (
       <>
         <PageHeader parent={<TextLink href="/ledger">Ledger</TextLink>} title={`Entry ${sequence}`} note="deleted" />
         <PageBody>
-          <DeletedEntry tombstone={tombstone} />
+          <DeletedEntry tombstones={tombstones} />
         </PageBody>
       </>
     );

@@ -1,11 +1,12 @@
 import type { Metadata } from 'next';
 import { requirePage } from '@/app/require-page';
 import { ComparedTable, ComparedValue } from '@/components/ledger/compare/compared-table';
+import { DeletedEntry } from '@/components/ledger/entry/deleted-entry';
 import { Callout } from '@/components/ui/callout';
 import { PageBody, PageHeader, Section } from '@/components/ui/page';
 import { TextLink } from '@/components/ui/text-link';
 import { may } from '@/lib/auth';
-import { loadEntry } from '../[sequence]/load-entry';
+import { findTombstones, loadEntry } from '../[sequence]/load-entry';
 import { compareEntries } from './compare-entries';
 
 export const metadata: Metadata = { title: 'Compare two calls' };
@@ -20,13 +21,16 @@ export default async function ComparePage({ searchParams }: ComparePageProps) {
   const [one, other] = await Promise.all([a, b].map(async (text) => (typeof text === 'string' ? loadEntry(text, principal, runtime) : undefined)));
   const header = <PageHeader parent={<TextLink href="/ledger">Ledger</TextLink>} title="Compare two calls" />;
   if (one === undefined || other === undefined) {
+    const missing = (one === undefined ? a : b) ?? '(none given)';
+    const tombstones = findTombstones(String(missing), runtime);
     return (
       <>
         {header}
         <PageBody>
+          {tombstones.length > 0 ? <DeletedEntry tombstones={tombstones} /> : null}
           <Callout
             meaning="attention"
-            message={`There is no entry of the number ${String((one === undefined ? a : b) ?? '(none given)').slice(0, 30)} in the ledger.`}
+            message={`There is no entry of the number ${String(missing).slice(0, 30)} in the ledger${tombstones.length > 0 ? ' any more' : ''}.`}
             remedy="Pick two entries in the ledger, or open one and write the number of the other."
           />
         </PageBody>

@@ -1,12 +1,9 @@
 import { defineRoute } from '@/app/define-route';
 import { toDownload } from '../../download';
-import { requireEntry } from '../../find-entry';
+import { answerEntry } from '../../find-entry';
 
 /** The arguments of an entry, whole, as a download. */
 export const GET = defineRoute({
   permission: 'ledger.see_contents',
-  run: async (_request, context) => {
-    const entry = requireEntry(context);
-    return toDownload(entry, 'arguments', entry.arguments, context);
-  },
+  run: async (_request, context) => answerEntry(context, (entry) => toDownload(entry, 'arguments', entry.arguments, context)),
 });
