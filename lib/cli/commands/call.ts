@@ -3,12 +3,14 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { mayHaveHappened, toConsoleError, type CallError, type CallRequest, type CallResult } from '@/lib/calls';
 import { callIds, isObject, type JsonObject } from '@/lib/core';
+import type { ServerState } from '@/lib/pool';
 import { isLocal, type ServerEntry } from '@/lib/servers';
 import type { BrokenServer } from '@/lib/servers/node';
 import { toBrokenCheckServer } from '@/lib/testing-connections';
 import { parseArguments } from '../arguments';
 import { toDetailsJson } from '../details-json';
 import { EXIT, UsageError, type ExitCode } from '../exit-codes';
+import { followProgress } from '../progress';
 import { requireKnown, withSession, type CommandSession, type CommonOptions } from '../session';
 import type { Terminal } from '../terminal';
 
@@ -32,9 +34,13 @@ export async function call(key: string, tool: string, options: CallOptions, term
     const { entry } = record;
     const args = { ...written, ...(await placeFiles(options.file, entry, session)) };
     const name = toolNamed(session, entry, tool);
-    return end(await runtime.calls.call({ ...request, serverKey: entry.key, tool: name, arguments: args }, principal, signal), entry.key, name, options, terminal);
+    const stop = followProgress(entry.key, () => progressOf(runtime.pool.state(entry.key)), terminal);
+    const result = await runtime.calls.call({ ...request, serverKey: entry.key, tool: name, arguments: args }, principal, signal).finally(stop);
+    return end(result, entry.key, name, options, terminal);
   });
 }
+
+const progressOf = (state: ServerState): string | null => (state.name === 'starting' ? state.progress : null);
 
 function end(result: CallResult, server: string, tool: string, options: CallOptions, terminal: Terminal): ExitCode {
   for (const warning of result.warnings) terminal.note(warning);

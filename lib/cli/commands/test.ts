@@ -1,5 +1,6 @@
 import { toBrokenCheckServer } from '@/lib/testing-connections';
 import { EXIT, type ExitCode } from '../exit-codes';
+import { followProgress } from '../progress';
 import { requireKnown, withSession, type CommonOptions } from '../session';
 import type { Terminal } from '../terminal';
 import { testServer } from './check';
@@ -8,7 +9,10 @@ import { testServer } from './check';
 export async function test(key: string, options: CommonOptions, terminal: Terminal): Promise<ExitCode> {
   return withSession(options, terminal, async (session) => {
     const { record, broken } = requireKnown(session, key);
-    const server = record === null ? toBrokenCheckServer(broken.key, broken.errors) : await testServer(session, record);
+    let progress: string | null = null;
+    const stop = followProgress(key, () => progress, terminal);
+    const testing = record === null ? toBrokenCheckServer(broken.key, broken.errors) : testServer(session, record, { onProgress: (text) => (progress = text) });
+    const server = await Promise.resolve(testing).finally(stop);
     if (options.json) terminal.document(server);
     else {
       for (const stage of server.stages) terminal.line(`${stage.ok ? '●' : '✗'} ${stage.stage.padEnd(12)} ${stage.ms} ms  ${stage.detail}`);
