@@ -1,5 +1,12 @@
 import type { Benchmark } from './benchmark';
+import { callBenchmarks } from './calls';
+import { hundredServersBenchmark } from './hundred-servers';
 import { ledgerBenchmarks } from './ledger';
+import { liveLatencyBenchmark } from './live-latency';
+import { peerBenchmarks } from './peers';
+import { throughputBenchmark } from './throughput';
 
 /** Every benchmark by its name. */
-export const BENCHMARKS: readonly Benchmark[] = [...ledgerBenchmarks];
+export const BENCHMARKS: readonly Benchmark[] = [
+  ...callBenchmarks, throughputBenchmark, hundredServersBenchmark, ...ledgerBenchmarks, liveLatencyBenchmark, ...peerBenchmarks,
+];
