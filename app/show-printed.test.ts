@@ -16,9 +16,9 @@ const test: ConnectionTestResult = {
 };
 
 it('keeps what a server printed from those who may not see contents, and says that there was some', () => {
-  const shown = [showState(state, 'viewer'), showStrayLines(strayLines, 'viewer'), showTest(test, 'viewer')];
+  const shown = [showState(state, 'viewer'), showState({ name: 'starting', since: 0, attempt: 2, progress: null, lastFailure: failure }, 'viewer'), showStrayLines(strayLines, 'viewer'), showTest(test, 'viewer')];
   expect(JSON.stringify(shown)).not.toContain(PRINTED);
-  expect(shown).toMatchObject([{ failure: { evidence: { exitCode: 3 } } }, { count: 2, first: null }, { strayLines: { count: 2 }, warnings: [expect.stringContaining('2 lines'), 'odd'] }]);
+  expect(shown).toMatchObject([{ failure: { evidence: { exitCode: 3 } } }, { lastFailure: { message: 'It ended.', evidence: { exitCode: 3 } } }, { count: 2, first: null }, { strayLines: { count: 2 }, warnings: [expect.stringContaining('2 lines'), 'odd'] }]);
 });
 
 it('gives it to those who may', () => {

@@ -1,4 +1,5 @@
 import { may, type Role } from '@/lib/auth';
+import { assertNever } from '@/lib/core';
 import type { ConnectFailure, Evidence, ServerState } from '@/lib/pool';
 import { strayWarning, type ConnectionTestResult } from '@/lib/testing-connections';
 
@@ -10,8 +11,22 @@ export function showStrayLines<Lines extends { readonly first: string | null }>(
 }
 
 export function showState(state: ServerState, role: Role): ServerState {
-  if (seesPrinted(role) || (state.name !== 'failing' && state.name !== 'sign_in_needed')) return state;
-  return { ...state, failure: withoutPrinted(state.failure) };
+  if (seesPrinted(role)) return state;
+  switch (state.name) {
+    case 'failing':
+    case 'sign_in_needed':
+      return { ...state, failure: withoutPrinted(state.failure) };
+    case 'starting':
+      return state.lastFailure === undefined ? state : { ...state, lastFailure: withoutPrinted(state.lastFailure) };
+    case 'disabled':
+    case 'untested':
+    case 'connected':
+    case 'idle':
+    case 'resting':
+      return state;
+    default:
+      return assertNever(state);
+  }
 }
 
 export function showTest(test: ConnectionTestResult, role: Role): ConnectionTestResult {

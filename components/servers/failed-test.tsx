@@ -34,8 +34,9 @@ function isNewest(state: ServerCardView['state'], testedAt: number): boolean {
     case 'connected':
     case 'idle':
       return state.facts.connectedAt < testedAt;
-    case 'untested':
     case 'starting':
+      return state.lastFailure === undefined;
+    case 'untested':
     case 'disabled':
       return true;
     case 'failing':

@@ -1,4 +1,5 @@
 import { formatDuration, toVisibleText } from '@/lib/core';
+import type { ConnectFailure, ServerState } from '@/lib/pool';
 import { Callout } from '../ui/callout';
 import { CodeBlock } from '../ui/code-block';
 import { KeyValueList } from '../ui/key-value';
@@ -25,11 +26,17 @@ interface ServerOverviewProps {
   readonly changeAddress: ChangeAddress;
 }
 
+/** Why it does not stand, or did not at the attempt before. */
+function findFailure(state: ServerState): ConnectFailure | null {
+  if (state.name === 'failing' || state.name === 'sign_in_needed') return state.failure;
+  return state.name === 'starting' ? (state.lastFailure ?? null) : null;
+}
+
 /** How a server stands, what is known of it, and what its last test showed. */
 export function ServerOverview({ server, rights, changeRest, changeAddress }: ServerOverviewProps) {
   const { card, entry, facts, lastTest } = server;
   const mayChange = rights.manage && !card.fromFile;
-  const failure = card.state.name === 'failing' || card.state.name === 'sign_in_needed' ? card.state.failure : null;
+  const failure = findFailure(card.state);
   return (
     <div className="flex flex-col gap-6">
       <div className="flex flex-col gap-2">

@@ -66,6 +66,8 @@ describe('a server card', () => {
     ['disabled', { name: 'disabled' }, /^disabled$/],
     ['untested', { name: 'untested' }, /Nothing has connected to it yet/],
     ['starting', { name: 'starting', since: 1, attempt: 2, progress: null }, /attempt 2/],
+    ['starting again', { name: 'starting', since: 1, attempt: 3, progress: 'npm: reify', lastFailure: FAILURE }, /npx is not on the PATH/],
+    ['starting again, how far it is', { name: 'starting', since: 1, attempt: 3, progress: 'npm: reify', lastFailure: FAILURE }, /^npm: reify$/],
     ['failing', { name: 'failing', failure: FAILURE, since: 1, attempt: 3, nextTryAt: null }, /attempt 3; nothing tries again until someone asks/],
     ['resting', { name: 'resting', reason: 'Three calls in a row were not answered.', untilAt: Date.now() + 40_000 }, /Three calls in a row/],
     ['sign_in_needed', { name: 'sign_in_needed', failure: FAILURE }, /not on the PATH/],

@@ -45,9 +45,12 @@ export function StateNote({ state, serverKey, changeRest, changeAddress }: State
       return <Callout meaning="attention" message={state.failure.message} remedy={state.failure.remediation} />;
     case 'starting':
       return (
-        <p className="text-sm text-muted">
-          {state.progress === null ? `Connecting${state.attempt > 1 ? `, attempt ${state.attempt}` : ''}…` : toVisibleText(state.progress)}
-        </p>
+        <>
+          {state.lastFailure === undefined ? null : <Callout meaning="bad" message={state.lastFailure.message} remedy={state.lastFailure.remediation} note="That was the attempt before." />}
+          <p className="text-sm text-muted">
+            {state.progress === null ? `Connecting${state.attempt > 1 ? `, attempt ${state.attempt}` : ''}…` : toVisibleText(state.progress)}
+          </p>
+        </>
       );
     case 'untested':
       return <p className="text-sm text-muted">Nothing has connected to it yet: test it, or it connects on first use.</p>;

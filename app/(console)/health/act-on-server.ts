@@ -4,6 +4,7 @@ import type { Runtime } from '@/lib/boot';
 import { AppError, assertNever, formatDuration } from '@/lib/core';
 import type { ServerRecord } from '@/lib/servers';
 import type { ActResult, HealthAct } from '@/components/health/action';
+import { changeRests } from '@/app/rest-servers';
 import { connectAnew, requireSaved, requireStored } from '../servers/save';
 
 interface Wanted {
@@ -32,27 +33,24 @@ export async function actOnServer(find: () => ServerRecord, wanted: Wanted, cont
 
 async function perform(record: ServerRecord, { act, restMinutes }: Wanted, { principal, runtime, audit }: ActContext): Promise<Pick<ActResult, 'message'> & Partial<ActResult>> {
   const { entry, source } = record;
-  const note = (type: string, details = {}): void => audit.record({ type, subject: `server:${entry.key}`, details });
   switch (act) {
     case 'test':
       return { message: 'It is being tested.', testId: runtime.tester.start(entry, { source, principal }) };
     case 'restart':
       requireEnabled(record);
-      note('server.restarted');
+      audit.record({ type: 'server.restarted', subject: `server:${entry.key}`, details: {} });
       await runtime.pool.drop(entry.key);
       await connectAnew(runtime, { ...record, entry: { ...entry, connect: 'start' } });
       return { message: 'Its connection was closed and is being opened anew.' };
     case 'rest': {
       requireEnabled(record);
-      const restMs = restMinutes * 60_000;
-      note('server.rested', { minutes: restMinutes });
-      runtime.guards.rest(requireFingerprint(runtime, record), 'An operator asked for it.', runtime.clock.now() + restMs);
-      return { message: `Calls to it rest for ${formatDuration(restMs)}; then one of them tries it.` };
+      const forMs = restMinutes * 60_000;
+      changeRests(runtime, [entry.key], { kind: 'rest', forMs }, principal.actor.name, audit);
+      return { message: `Calls to it rest for ${formatDuration(forMs)}; then one of them tries it.` };
     }
     case 'resume': {
-      if (!runtime.guards.resume(requireFingerprint(runtime, record))) return { message: 'It was not resting.' };
-      note('server.resumed');
-      return { message: 'Its rest is over: calls go again.' };
+      const changed = changeRests(runtime, [entry.key], { kind: 'resume' }, principal.actor.name, audit);
+      return { message: changed.length === 0 ? 'It was not resting.' : 'Its rest is over: calls go again.' };
     }
     case 'disable':
     case 'enable': {
@@ -69,10 +67,4 @@ async function perform(record: ServerRecord, { act, restMinutes }: Wanted, { pri
 function requireEnabled({ entry }: ServerRecord): void {
   if (entry.enabled) return;
   throw new AppError({ code: 'conflict', message: 'It is disabled.', remedy: 'Enable it first.' });
-}
-
-function requireFingerprint(runtime: Runtime, { entry }: ServerRecord): string {
-  const fingerprint = runtime.fingerprintOf(entry.key);
-  if (fingerprint !== null) return fingerprint;
-  throw new AppError({ code: 'conflict', message: 'Its configuration cannot be used as it stands, so no call is made to it.', remedy: 'Mend its settings.' });
 }
