@@ -26,6 +26,12 @@ export interface ExportedEntry {
   readonly attempts: number;
 }
 
+/** A text of which only the beginning is at hand. */
+export interface HeadedText {
+  readonly head: string;
+  readonly characters: number;
+}
+
 /** @param contents the arguments and the result, read whole; null where there are none or the reader may not see them */
 export function toExported(entry: LedgerEntry, contents: { readonly arguments: Json; readonly result: Json }): ExportedEntry {
   const { error } = entry;
@@ -58,12 +64,17 @@ export function toExported(entry: LedgerEntry, contents: { readonly arguments: J
   };
 }
 
-type Cell = (entry: ExportedEntry) => string | number | boolean | null;
+type Cell = (entry: ExportedEntry, contents: CsvContents) => string | number | boolean | HeadedText | null;
 
-/** Spreadsheets take 32,767 characters in a cell. */
-const MAX_CELL_CHARACTERS = 32_000;
+/** The JSON of what an entry holds; null where there is none or the reader may not see it. */
+interface CsvContents {
+  readonly arguments: HeadedText | null;
+  readonly result: HeadedText | null;
+}
 
-const toJsonCell = (value: Json): string | null => (value === null ? null : JSON.stringify(value));
+/** Spreadsheets take 32,767 characters in a cell: so much of a text is written to one. */
+export const MAX_CELL_CHARACTERS = 32_000;
+
 const readMember = (value: Json, name: string): string | null => {
   const member = typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Readonly<Record<string, Json>>)[name] : null; // neither a list nor null
   return typeof member === 'string' ? member : null;
@@ -82,8 +93,8 @@ const COLUMNS: readonly (readonly [string, Cell])[] = [
   ['ok', (entry) => entry.ok],
   ['error_code', (entry) => readMember(entry.error, 'code')],
   ['error_message', (entry) => readMember(entry.error, 'message')],
-  ['arguments', (entry) => toJsonCell(entry.arguments)],
-  ['result', (entry) => toJsonCell(entry.result)],
+  ['arguments', (_entry, contents) => contents.arguments],
+  ['result', (_entry, contents) => contents.result],
   ['requested_at', (entry) => entry.requested_at],
   ['sent_at', (entry) => entry.sent_at],
   ['finished_at', (entry) => entry.finished_at],
@@ -94,7 +105,7 @@ const COLUMNS: readonly (readonly [string, Cell])[] = [
 export const toCsvHeader = (): string => toCsvLine(COLUMNS.map(([name]) => name));
 
 /** One record of RFC 4180. A long cell is cut and says so: the whole stands in JSONL. */
-export const toCsvRecord = (entry: ExportedEntry): string => toCsvLine(COLUMNS.map(([, read]) => read(entry)));
+export const toCsvRecord = (entry: ExportedEntry, contents: CsvContents): string => toCsvLine(COLUMNS.map(([, read]) => read(entry, contents)));
 
 const toCsvLine = (cells: readonly ReturnType<Cell>[]): string => `${cells.map(toCsvCell).join(',')}\r\n`;
 
@@ -103,8 +114,9 @@ const FORMULA = /^[\s\0]*[=+\-@＝＋－＠\t\r\n|]/u;
 
 function toCsvCell(value: ReturnType<Cell>): string {
   if (value === null) return '';
-  if (typeof value !== 'string') return String(value);
-  const whole = value.length <= MAX_CELL_CHARACTERS ? value : `${value.slice(0, MAX_CELL_CHARACTERS)} … (cut: ${value.length} characters in all)`;
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  const { head, characters } = typeof value === 'string' ? { head: value, characters: value.length } : value;
+  const whole = characters <= MAX_CELL_CHARACTERS ? head : `${head.slice(0, MAX_CELL_CHARACTERS)} … (cut: ${characters} characters in all)`;
   const safe = FORMULA.test(whole) ? `'${whole}` : whole;
   return /[",\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

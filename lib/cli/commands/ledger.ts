@@ -141,7 +141,7 @@ async function* exportLines({ runtime }: CommandSession, filter: LedgerFilter, f
   let left = limit;
   const limited = {
     find: reader.find.bind(reader),
-    payload: reader.payload.bind(reader),
+    streamPayload: reader.streamPayload.bind(reader),
     list: (...[asked, page]: Parameters<typeof reader.list>) => {
       const found = reader.list(asked, { before: page.before, limit: Math.max(1, Math.min(page.limit, left)) });
       left -= found.rows.length;
