@@ -1,8 +1,8 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
-import { z } from 'zod';
 import type { Database } from '@/db/client';
-import { isFinal, OUTCOMES } from '@/lib/calls';
+import { isFinal } from '@/lib/calls';
 import { systemClock, type Clock } from '@/lib/core';
+import { prepareOutcomeCounts } from '@/lib/ledger/node';
 import { addCalls, NO_CALLS, sumShares, type CallShare } from '..';
 
 const MINUTE_MS = 60_000;
@@ -16,8 +16,6 @@ const FRESH_MS = 5_000;
 
 type Shares = Map<string, CallShare>;
 
-const rowsSchema = z.array(z.object({ serverKey: z.string(), outcome: z.enum(OUTCOMES), wasSent: z.number(), count: z.int() }));
-
 interface CallSharesOptions {
   readonly database: Database;
   readonly clock?: Clock;
@@ -30,17 +28,13 @@ interface CallSharesOptions {
 export class CallShares {
   private readonly parts = new Map<number, Shares>();
   private readonly clock: Clock;
-  private readonly query;
+  private readonly countOutcomes: ReturnType<typeof prepareOutcomeCounts>;
   private current: { readonly countedAt: number; readonly shares: Shares } | null = null;
   private counting: Promise<void> | null = null;
 
   constructor({ database, clock = systemClock }: CallSharesOptions) {
     this.clock = clock;
-    this.query = database.sqlite.prepare(
-      `SELECT server_key AS serverKey, outcome, sent_at IS NOT NULL AS wasSent, count(*) AS count
-       FROM ledger_entries INDEXED BY ledger_entries_requested
-       WHERE requested_at >= :from AND requested_at < :to AND plumbing = 0 GROUP BY 1, 2, 3`,
-    );
+    this.countOutcomes = prepareOutcomeCounts(database);
   }
 
   /** As it was last counted. */
@@ -72,10 +66,10 @@ export class CallShares {
   }
 
   private read(at: number, now: number): Shares {
-    const rows = rowsSchema.parse(this.query.all({ from: at, to: at + PART_MS }));
+    const rows = this.countOutcomes(at, at + PART_MS);
     const shares: Shares = new Map();
     for (const { serverKey, outcome, wasSent, count } of rows) {
-      shares.set(serverKey, addCalls(shares.get(serverKey) ?? NO_CALLS, outcome, wasSent === 1, count));
+      shares.set(serverKey, addCalls(shares.get(serverKey) ?? NO_CALLS, outcome, wasSent, count));
     }
     const isOver = at + PART_MS < now && rows.every(({ outcome }) => isFinal(outcome));
     if (isOver || at + PART_MS < now - OPEN_MS) this.parts.set(at, shares);

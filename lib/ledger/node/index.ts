@@ -1,4 +1,5 @@
 export { exportEntries } from './export';
+export { prepareOutcomeCounts } from './outcome-counts';
 export { isRunning, thisProcess } from './owner';
 export { LedgerReader } from './reader';
 export { LedgerRetention } from './retention';
