@@ -2,10 +2,8 @@
 // node raw-http.mjs <mode> [port]: a loopback HTTP server of hand-made bytes; prints {"url": …} when it listens.
 // In tests: startRawHttp({ mode }) or startRawHttp({ hook }). The modes are listed in README.md.
 import { randomUUID } from 'node:crypto';
-import { createServer } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
-import { pathToFileURL } from 'node:url';
 import { HTTP_MODES } from './raw/http-modes.mjs';
+import { bodyOf, listenOnLoopback, runFromCommandLine } from './raw/loopback.mjs';
 import { OFFERS } from './raw/offers.mjs';
 import { answerTo, ECHO_OFFER } from './raw/protocol.mjs';
 
@@ -39,13 +37,6 @@ import { answerTo, ECHO_OFFER } from './raw/protocol.mjs';
  * @property {{ key: string, cert: string }} [tls] in PEM
  * @property {boolean} [answersInStream] answers in an event stream instead of JSON
  */
-
-/** @param {import('node:http').IncomingMessage} incoming */
-async function bodyOf(incoming) {
-  const chunks = [];
-  for await (const chunk of incoming) chunks.push(chunk);
-  return Buffer.concat(chunks).toString('utf8');
-}
 
 /** @param {string} body @returns {Message | null} */
 function messageOf(body) {
@@ -152,35 +143,17 @@ export async function startRawHttp({ hook, mode, offer, port = 0, tls, answersIn
     await serveRequest({ ...context, offer: served, inFlight, inStream: answersInStream });
   }
 
-  const onRequest = (/** @type {any} */ incoming, /** @type {any} */ response) => {
-    respond(incoming, response).catch((error) => {
-      // A client that went away in the middle is ordinary.
-      if (!response.headersSent && !response.destroyed) response.writeHead(500).end(String(error));
-    });
-  };
-  const server = tls === undefined ? createServer(onRequest) : createTlsServer(tls, onRequest);
-  await new Promise((listening) => server.listen(port, '127.0.0.1', () => listening(undefined)));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  origin = `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${address.port}`;
+  const listening = await listenOnLoopback(respond, { port, tls });
+  origin = listening.origin;
   return {
     url: `${origin}/mcp`,
     origin,
-    port: address.port,
+    port: listening.port,
     requests,
     sessions,
-    countConnections: () => new Promise((counted) => server.getConnections((_, count) => counted(count))),
-    close: () =>
-      new Promise((closed) => {
-        server.close(() => closed());
-        server.closeAllConnections();
-      }),
+    countConnections: () => new Promise((counted) => listening.server.getConnections((_, count) => counted(count))),
+    close: listening.close,
   };
 }
 
-if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const [, , mode, port] = process.argv;
-  const server = await startRawHttp({ ...(mode === undefined || mode === 'ok' ? {} : { mode }), port: Number(port ?? 0) });
-  process.stdout.write(`${JSON.stringify({ url: server.url })}\n`);
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => void server.close().then(() => process.exit(0)));
-}
+await runFromCommandLine(import.meta.url, startRawHttp);

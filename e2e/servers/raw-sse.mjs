@@ -1,11 +1,9 @@
 #!/usr/bin/env node
 // node raw-sse.mjs <mode> [port]: a loopback server of the older HTTP+SSE transport, of hand-made bytes; prints
 // {"url": …} when it listens. In tests: startRawSse({ mode }), ({ offer }), ({ hooks }) or ({ post }). The modes are listed in README.md.
-import { createServer } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
-import { pathToFileURL } from 'node:url';
 import { constants, createGzip } from 'node:zlib';
 import { HTTP_MODES } from './raw/http-modes.mjs';
+import { bodyOf, listenOnLoopback, runFromCommandLine } from './raw/loopback.mjs';
 import { OFFERS } from './raw/offers.mjs';
 import { answerTo, ECHO_OFFER } from './raw/protocol.mjs';
 import { SSE_MODES } from './raw/sse-modes.mjs';
@@ -38,13 +36,6 @@ function ofMode(mode) {
   const [hooks, http, offer] = [SSE_MODES[mode]?.(), HTTP_MODES[mode]?.(), OFFERS[mode]?.()];
   if (hooks === undefined && http === undefined && offer === undefined) throw new Error(`raw-sse has no mode '${mode}'`);
   return { hooks: hooks ?? {}, http: hooks === undefined && offer === undefined ? http : undefined, offer };
-}
-
-/** @param {import('node:http').IncomingMessage} incoming */
-async function bodyOf(incoming) {
-  const chunks = [];
-  for await (const chunk of incoming) chunks.push(chunk);
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 /**
@@ -146,33 +137,16 @@ export async function startRawSse({ hooks, mode, offer, post = 405, get, port = 
     else if (post !== 'silent') response.writeHead(post, { 'content-type': 'text/plain' }).end('no such method here');
   }
 
-  const onRequest = (/** @type {any} */ incoming, /** @type {any} */ response) => {
-    respond(incoming, response).catch((error) => {
-      if (!response.headersSent && !response.destroyed) response.writeHead(500).end(String(error));
-    });
-  };
-  const server = tls === undefined ? createServer(onRequest) : createTlsServer(tls, onRequest);
-  await new Promise((listening) => server.listen(port, '127.0.0.1', () => listening(undefined)));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  origin = `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${address.port}`;
+  const listening = await listenOnLoopback(respond, { port, tls });
+  origin = listening.origin;
   return {
     url: `${origin}/sse`,
     origin,
-    port: address.port,
+    port: listening.port,
     requests,
     streams,
-    close: () =>
-      new Promise((closed) => {
-        server.close(() => closed(undefined));
-        server.closeAllConnections();
-      }),
+    close: listening.close,
   };
 }
 
-if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const [, , mode, port] = process.argv;
-  const server = await startRawSse({ ...(mode === undefined || mode === 'ok' ? {} : { mode }), port: Number(port ?? 0) });
-  process.stdout.write(`${JSON.stringify({ url: server.url })}\n`);
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => void server.close().then(() => process.exit(0)));
-}
+await runFromCommandLine(import.meta.url, startRawSse);

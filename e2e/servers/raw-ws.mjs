@@ -3,8 +3,8 @@
 // In tests: startRawWs({ mode }), ({ offer }) or ({ hooks }). The modes are listed in README.md.
 import { createServer, ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { pathToFileURL } from 'node:url';
 import { HTTP_MODES } from './raw/http-modes.mjs';
+import { runFromCommandLine } from './raw/loopback.mjs';
 import { OFFERS } from './raw/offers.mjs';
 import { answerTo, ECHO_OFFER } from './raw/protocol.mjs';
 import { acceptOf, CLOSE, closeFrameOf, FrameCutter, frameOf, PING, PONG, TEXT } from './raw/ws-frames.mjs';
@@ -180,9 +180,4 @@ export async function startRawWs({ hooks, mode, offer, port = 0, tls } = {}) {
   };
 }
 
-if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const [, , mode, port] = process.argv;
-  const server = await startRawWs({ ...(mode === undefined || mode === 'ok' ? {} : { mode }), port: Number(port ?? 0) });
-  process.stdout.write(`${JSON.stringify({ url: server.url })}\n`);
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => void server.close().then(() => process.exit(0)));
-}
+await runFromCommandLine(import.meta.url, startRawWs);

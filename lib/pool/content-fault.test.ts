@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '@/lib/core';
 import { findContentFault } from '.';
 
 describe('what is wrong with the content of a result', () => {
-  it.each([
+  it.each<[JsonObject, string]>([
     [{ content: null }, 'its content is null, where a list is due'],
     [{ content: 'done' }, 'its content is a text, where a list is due'],
     [{ content: { type: 'text', text: 'done' } }, 'its content is one object, where a list is due'],
@@ -14,7 +15,7 @@ describe('what is wrong with the content of a result', () => {
     expect(findContentFault(result)).toBe(fault);
   });
 
-  it.each([{ content: [] }, { content: [{ type: 'text', text: '' }, { type: 'video', data: 'x' }] }, { structuredContent: {} }])('is nothing with %j', (result) => {
+  it.each<JsonObject>([{ content: [] }, { content: [{ type: 'text', text: '' }, { type: 'video', data: 'x' }] }, { structuredContent: {} }])('is nothing with %j', (result) => {
     expect(findContentFault(result)).toBeNull();
   });
 });

@@ -66,6 +66,7 @@ const connection = (): Connection => ({
   secrets: new KnownSecrets([]),
   onListsChanged: () => () => undefined,
   onClosed: () => () => undefined,
+  onGone: () => undefined,
   close: async () => undefined,
 });
 

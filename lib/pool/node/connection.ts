@@ -139,6 +139,8 @@ export interface Connection {
   onListsChanged(listener: (lists: ConnectionLists) => void): () => void;
   /** Told once: with null after `close()`, with the failure when the connection ended by itself. */
   onClosed(listener: (failure: ConnectFailure | null) => void): () => void;
+  /** Told once when nothing passes over it any more: at its end, or after that once what it drains is answered. */
+  onGone(listener: () => void): void;
   /** Ends the connection; for a local server resolves when no descendant is left. Never throws. */
   close(): Promise<void>;
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { ok } from '@/lib/core';
+import { ok, Redactor, systemClock } from '@/lib/core';
 import type { Hook } from '../../../e2e/servers/raw-http.mjs';
+import { TrafficBook } from '.';
 import { echo, httpServers } from './http-testing';
 import { afterSent, never, resolvedHttp, textOf, toKey, until, watchedCall } from './testing';
 import { makePool, requireLease, toRecord } from './testing-pools';
@@ -85,6 +86,28 @@ describe('a list that is refused while a call is answered', () => {
     expect(await next.connection.callTool(echo(), never)).toMatchObject({ kind: 'result' });
     control.release();
     expect(textOf(await answer)).toBe('whole');
+  });
+
+  it('keeps its traffic until it is closed', async () => {
+    const { control, hook } = refusingList(404, '');
+    const server = await serve({ hook });
+    const traffic = new TrafficBook({ clock: systemClock, publish: () => undefined, redactor: new Redactor() });
+    const { pool } = makePool([toRecord('one', 'elsewhere')], {
+      resolve: (entry) => ok({ ...resolvedHttp(server.url, { era: 'legacy' }), key: entry.key }), traffic,
+    });
+    const { connection } = await requireLease(pool, 'one');
+    const held = watchedCall('held');
+    const answer = connection.callTool(held, never);
+    await until(() => held.heard.includes('sent'), 'the call is out');
+    control.refuses = true;
+    await connection.refreshLists(never);
+    await requireLease(pool, 'one');
+    const list = () => traffic.listMessages(toKey('one'), { after: 0, limit: 500 });
+    expect(list().connections.map(({ number, endedAt }) => [number, endedAt])).toEqual([[1, null], [2, null]]);
+    control.release();
+    expect(textOf(await answer)).toBe('whole');
+    await until(() => list().connections[0]?.endedAt !== null, 'the first connection is closed');
+    expect(list().rows.filter(({ text }) => text.includes('whole')).map(({ connection: of }) => of)).toEqual([1]);
   });
 
   it('leaves nothing behind when the pool is closed', async () => {

@@ -46,6 +46,8 @@ export class LiveConnection implements Connection {
   private freshness = new Freshness();
 
   private readonly closedListeners = new Set<(failure: ConnectFailure | null) => void>();
+  private readonly goneListeners = new Set<() => void>();
+  private isGone = false;
   private readonly listsListeners = new Set<(lists: ConnectionLists) => void>();
   private readonly ending = new AbortController();
   private readonly follower: ListFollower;
@@ -56,7 +58,10 @@ export class LiveConnection implements Connection {
     this.facts = options.facts;
     this.fingerprint = options.fingerprint;
     this.secrets = options.secrets;
-    options.link.client.onclose = () => this.end(options.link.seam.inner.ending);
+    options.link.client.onclose = () => {
+      this.end(options.link.seam.inner.ending);
+      this.vanish();
+    };
     options.link.seam.ondraining = () => this.end(options.link.seam.inner.ending);
     this.follower = new ListFollower(options.link, () => this.refreshAndTell());
   }
@@ -66,7 +71,7 @@ export class LiveConnection implements Connection {
   }
 
   get latencyMs(): number {
-    return this.options.link.seam.latencyMs ?? 0;
+    return this.options.link.seam.handshake.latencyMs ?? 0;
   }
 
   get strayLines(): StrayLines {
@@ -185,11 +190,17 @@ export class LiveConnection implements Connection {
     return () => this.closedListeners.delete(listener);
   }
 
+  onGone(listener: () => void): void {
+    if (this.isGone) queueMicrotask(listener);
+    else this.goneListeners.add(listener);
+  }
+
   async close(): Promise<void> {
     const { client, seam } = this.options.link;
     this.end(null);
     await client.close().catch(() => undefined);
     await seam.close();
+    this.vanish();
   }
 
   private async refreshAndTell(): Promise<void> {
@@ -203,6 +214,12 @@ export class LiveConnection implements Connection {
     this.follower.stop();
     this.ending.abort();
     for (const listener of this.closedListeners) listener(failure);
+  }
+
+  private vanish(): void {
+    if (this.isGone) return;
+    this.isGone = true;
+    for (const listener of this.goneListeners) listener();
   }
 
   private request(method: string, params: JsonObject, signal: AbortSignal, listener: AskListener = {}): Promise<WireAnswer> {

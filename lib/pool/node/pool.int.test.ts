@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { err } from '@/lib/core';
+import { err, ok } from '@/lib/core';
 import { explainFailure, type ConnectFailure } from '..';
 import { openConnection, type Connection, type OpenConnection } from '.';
-import { isAlive, never, toKey, until, watchedCall } from './testing';
+import { isAlive, never, resolvedStdio, SERVERS, toKey, until, watchedCall } from './testing';
 import { makePool, requireLease, toRecord } from './testing-pools';
 
 describe('the pool', () => {
@@ -61,6 +61,19 @@ describe('the pool', () => {
     expect(await pool.acquire(toKey('one'), 'call', never)).toMatchObject({ ok: false, error: { code: 'exited_at_once' } });
     expect(started.length).toBe(before + 1);
     expect(pool.state(toKey('one'))).toMatchObject({ name: 'failing', attempt: 2 });
+  });
+
+  it('keeps what a server says while it ends, after an edit too', async () => {
+    const script = `'${process.execPath}' '${SERVERS}raw-stdio.mjs' ok; echo "has let go of its lock" >&2`;
+    let args = ['-c', script];
+    const { pool } = makePool([toRecord('one', 'any')], {
+      resolve: (entry) => ok({ ...resolvedStdio('/bin/sh', args, { era: 'legacy' }), key: entry.key }),
+    });
+    (await requireLease(pool, 'one')).release();
+    args = ['-c', `exec '${process.execPath}' '${SERVERS}raw-stdio.mjs' ok`];
+    await pool.drop(toKey('one'));
+    expect(pool.lines(toKey('one')).map(({ text }) => text)).toContain('has let go of its lock');
+    expect(pool.state(toKey('one')).name).toBe('untested');
   });
 
   it('keeps saying why it failed while it is tried again', async () => {

@@ -30,6 +30,8 @@ export class Pool {
   private readonly logs = new Map<ServerKey, ServerLog>();
   /** What is still closing, by key and by fingerprint: a new start of the same server waits for it. */
   private readonly closing = new Map<string, Promise<void>>();
+  /** Configurations that a server was edited away from and whose connection is not closed yet. */
+  private readonly left = new Set<{ readonly key: ServerKey; readonly fingerprint: string }>();
   private readonly starts = new StartQueue();
   private isClosed = false;
 
@@ -124,7 +126,7 @@ export class Pool {
     const shared = fingerprint === undefined ? undefined : this.shared.get(fingerprint);
     if (shared !== undefined && fingerprint !== undefined && !this.isUsedByOthers(fingerprint)) {
       this.shared.delete(fingerprint);
-      this.remember(shared.end(), [key, fingerprint]);
+      this.remember(this.endLeft(shared, key, fingerprint), [key, fingerprint]);
     }
     if (this.options.servers.find(key) === undefined) {
       this.logs.delete(key);
@@ -196,10 +198,10 @@ export class Pool {
         await this.waitUntilClosed([fingerprint, ...this.listKeys(fingerprint)], signal);
         if (signal.aborted) return err(explainFailure('cancelled', { stage: 'config', server: resolved.key }));
         const { eraVerdicts, children, onStarted, traffic, open = openConnection } = this.options;
-        const { onWire, end } = traffic.record({ keys: () => this.listKeys(fingerprint), purpose: 'shared', secretValues: resolved.secretValues });
+        const { onWire, end } = traffic.record({ keys: () => this.listRecorded(fingerprint), purpose: 'shared', secretValues: resolved.secretValues });
         const jobDirectory = isHere ? this.options.jobDirectory() : null;
         const opened = await open({ resolved, jobDirectory, eraVerdicts, children, clock, onStarted, onWire, ...events }, signal);
-        if (opened.ok) opened.value.onClosed(end);
+        if (opened.ok) opened.value.onGone(end);
         else end();
         return opened;
       },
@@ -215,7 +217,7 @@ export class Pool {
         return snapshot;
       },
       onLine: (line) => {
-        for (const key of this.listKeys(fingerprint)) this.findLog(key).add(line);
+        for (const key of this.listRecorded(fingerprint)) this.findLog(key).add(line);
       },
       onChange: () => {
         for (const key of this.listKeys(fingerprint)) this.tell(key);
@@ -270,6 +272,21 @@ export class Pool {
     const keys = [...this.fingerprints].filter(([, used]) => used === fingerprint).map(([key]) => key);
     this.keysByFingerprint.set(fingerprint, keys);
     return keys;
+  }
+
+  /** Ends what a server was connected with before an edit; until that is over its messages are still the server's. */
+  private async endLeft(shared: SharedServer, key: ServerKey, fingerprint: string): Promise<void> {
+    const left = { key, fingerprint };
+    this.left.add(left);
+    await shared.end().finally(() => this.left.delete(left));
+  }
+
+  /** The servers that a message or a line of this configuration is kept for. */
+  private listRecorded(fingerprint: string): readonly ServerKey[] {
+    const keys = this.listKeys(fingerprint);
+    if (this.left.size === 0) return keys;
+    const left = [...this.left].filter(({ key, fingerprint: of }) => of === fingerprint && this.options.servers.find(key) !== undefined);
+    return [...new Set([...keys, ...left.map(({ key }) => key)])];
   }
 
   private isUsedByOthers(fingerprint: string): boolean {

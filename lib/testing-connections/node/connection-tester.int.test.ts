@@ -52,6 +52,7 @@ function connectionOf(toolNames: readonly string[], closed: () => void): Connect
     secrets: new KnownSecrets([]),
     onListsChanged: () => () => undefined,
     onClosed: () => () => undefined,
+    onGone: () => undefined,
     close: () => {
       closed();
       return Promise.resolve();

@@ -81,7 +81,7 @@ async function tryEras(setUp: SetUp): Promise<Attempt> {
   const final = older.length === 0 ? attempt : await tryMode('legacy', setUp, false, older);
   if (final.failure !== null) {
     // Who answered `initialize` speaks this transport, whatever it refuses after that.
-    const speaksThis = final.link?.seam.isInitialized === true;
+    const speaksThis = final.link?.seam.handshake.isInitialized === true;
     return !speaksThis && !setUp.signal.aborted && mayFallBack(final.failure, resolved) ? fallBack(final.failure, setUp) : final;
   }
   const era = final.link.client.getProtocolEra();
@@ -124,14 +124,14 @@ function decideNextMode(modes: readonly NegotiationMode[], wasKept: boolean, { l
   if (link === null || signal.aborted) return null;
   const { seam } = link;
   // It speaks the modern era and was slow to say so: what came of `initialize` was not what it would choose.
-  if (modes.at(-1) === 'auto' && seam.sawLateDiscovery) return 'modern';
+  if (modes.at(-1) === 'auto' && seam.handshake.sawLateDiscovery) return 'modern';
   if (failure === null) return null;
   // It is well and answers, but is no longer the server of the verdict.
   if (wasKept && modes.length === 1) return REFUSES_ERA.has(failure.code) ? 'auto' : null;
   if (modes.at(-1) !== 'auto') return null;
   const { ending, kind } = seam.inner;
-  if (ending !== null && EXITED.has(ending.code)) return seam.isInitialized ? null : 'legacy';
-  if (seam.isProbeOver) return null;
+  if (ending !== null && EXITED.has(ending.code)) return seam.handshake.isInitialized ? null : 'legacy';
+  if (seam.handshake.isProbeOver) return null;
   // A WebSocket that is closed on the probe is what an exit on it is.
   if (kind === 'websocket') return ending?.evidence.closeCode === undefined || ending.code === 'unauthorized' ? null : 'legacy';
   return kind === 'http' && MAY_BE_OLDER.has(failure.code) ? 'legacy' : null;

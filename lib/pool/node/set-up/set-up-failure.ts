@@ -9,8 +9,8 @@ const UNSUPPORTED_VERSION = -32_022;
 
 /** Why a handshake failed: what the wire showed comes before what the library made of it. */
 export function toSetUpFailure(error: unknown, seam: RecordingTransport, server: string): ConnectFailure {
-  const seen = seam.inner.ending ?? seam.handshakeFault ?? (error instanceof WireRefusal ? error.failure : seam.inner.lastRefusal?.failure);
-  if (seen && seam.isInitialized && seen.code === 'not_an_mcp_endpoint') {
+  const seen = seam.inner.ending ?? seam.handshake.fault ?? (error instanceof WireRefusal ? error.failure : seam.inner.lastRefusal?.failure);
+  if (seen && seam.handshake.isInitialized && seen.code === 'not_an_mcp_endpoint') {
     const said = `it answered initialize and then refused notifications/initialized (HTTP ${seen.evidence.httpStatus ?? 'unknown'})`;
     return explainFailure('protocol_error', { stage: 'negotiate', server, said, evidence: seen.evidence });
   }

@@ -202,7 +202,7 @@ describe('a whole connection over such a server', () => {
           }
         });
         const seam = new RecordingTransport(child.open(LIMIT), {
-          server: 'fake', clock: systemClock, scrub: (text) => text, onStray: () => undefined, onListChanged: () => undefined, onInvalid: () => undefined, onWire: () => undefined,
+          server: 'fake', clock: systemClock, scrub: (text) => text, hideSession: (text) => text, onStray: () => undefined, onListChanged: () => undefined, onInvalid: () => undefined, onRemark: () => undefined, onWire: () => undefined,
         });
         const client = createClient({ mode: 'legacy', kind: 'stdio', isKnownModern: false, revisions: null, connectMs: 15_000, jobDirectory: null, note: () => undefined });
         await client.connect(seam, { prior: { kind: 'legacy' } });
