@@ -11,6 +11,8 @@ const DEFINITIONS: readonly FilterDefinition[] = [
   { kind: 'choices', key: 'server', label: 'Server', options: [{ value: 'files', label: 'files' }, { value: 'remote', label: 'remote' }] },
   { kind: 'choices', key: 'outcome', label: 'Outcome', options: [{ value: 'ok', label: 'ok', meaning: 'good' }] },
   { kind: 'range', key: 'from', toKey: 'to', label: 'Time' },
+  { kind: 'duration', key: 'min_ms', toKey: 'max_ms', label: 'Duration' },
+  { kind: 'choices', key: 'tag', label: 'Tag', options: [] },
   { kind: 'toggle', key: 'plumbing', label: 'Plumbing', adds: true },
 ];
 
@@ -66,6 +68,26 @@ test('an empty list names the filters that hide it, but not one that shows more'
 test('a value that is none of the choices still shows and can be cleared', () => {
   renderBar('server=gone');
   expect(screen.getByRole('button', { name: 'Clear server gone' })).toBeTruthy();
+});
+
+test('what has nothing to choose from is not offered, unless something of it is set', () => {
+  renderBar('');
+  expect(screen.queryByRole('button', { name: 'Tag' })).toBeNull();
+  cleanup();
+  renderBar('tag=gone');
+  expect(screen.getByRole('button', { name: /^Tag/ })).toBeTruthy();
+});
+
+test('a range has ends of its own kind, and what is often wanted of it', async () => {
+  const { latest } = renderBar('');
+  fireEvent.click(screen.getByRole('button', { name: 'Duration' }));
+  fireEvent.change(screen.getByLabelText('At most, in ms'), { target: { value: '250' } });
+  await vi.waitFor(() => expect(latest()).toBe('max_ms=250'));
+  fireEvent.click(screen.getByRole('button', { name: 'Over 10 s' }));
+  await vi.waitFor(() => expect(latest()).toBe('min_ms=10000'));
+  fireEvent.click(screen.getByRole('button', { name: 'Time' }));
+  fireEvent.change(screen.getByLabelText('From'), { target: { value: '2026-01-05T10:00:00' } });
+  await vi.waitFor(() => expect(latest()).toContain('from=2026-01-05'));
 });
 
 test('Escape closes the choices and gives the focus back', () => {

@@ -9,7 +9,6 @@ import { formatDateTime, formatUtc } from '../ui/format-time';
 import { useNow } from '../ui/use-now';
 import { ChoiceFilter } from './choice-filter';
 import { toChips, withoutValue, type FilterChip, type FilterDefinition, type FilterValues } from './definition';
-import { DurationFilter } from './duration-filter';
 import { RangeFilter } from './range-filter';
 import { TextFilter } from './text-filter';
 
@@ -84,8 +83,10 @@ function FilterControl({ definition, values, onChange }: FilterControlProps) {
   const set = values[key] ?? [];
   switch (definition.kind) {
     case 'choices':
-      return definition.chipOnly === true ? null : <ChoiceFilter definition={definition} values={values} onChange={onChange} />;
+      // With nothing to choose from there is nothing to open, unless it is to be cleared.
+      return definition.chipOnly === true || (definition.options.length === 0 && set.length === 0) ? null : <ChoiceFilter definition={definition} values={values} onChange={onChange} />;
     case 'range':
+    case 'duration':
       return <RangeFilter definition={definition} values={values} onChange={onChange} />;
     case 'toggle':
       return (
@@ -99,8 +100,6 @@ function FilterControl({ definition, values, onChange }: FilterControlProps) {
           {label}
         </label>
       );
-    case 'duration':
-      return <DurationFilter definition={definition} values={values} onChange={onChange} />;
     case 'text':
       return <TextFilter definition={definition} values={values} onChange={onChange} />;
     default:

@@ -1,6 +1,6 @@
 'use client';
 
-import { toIso } from '@/lib/core';
+import { assertNever, formatDuration, toIso } from '@/lib/core';
 import { Button } from '../ui/button';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
@@ -8,20 +8,60 @@ import { Popover, useClosePopover } from '../ui/popover';
 import type { FilterDefinition, FilterValues } from './definition';
 import { fromLocalInput, toLocalInput } from './local-time';
 
-const MINUTE_MS = 60_000;
-const PRESETS = [
-  { label: 'Last 15 min', lengthMs: 15 * MINUTE_MS },
-  { label: 'Last hour', lengthMs: 60 * MINUTE_MS },
-  { label: 'Last 24 h', lengthMs: 24 * 60 * MINUTE_MS },
-  { label: 'Last 7 days', lengthMs: 7 * 24 * 60 * MINUTE_MS },
-] as const;
+type RangeDefinition = Extract<FilterDefinition, { readonly kind: 'range' | 'duration' }>;
 
 interface RangeFilterProps {
-  readonly definition: Extract<FilterDefinition, { readonly kind: 'range' }>;
+  readonly definition: RangeDefinition;
   readonly values: FilterValues;
   readonly onChange: (values: FilterValues) => void;
 }
 
+/** What a kind of range is made of: its ends, how one is written and read, and what is often wanted of the lower one. */
+interface RangeEnds {
+  readonly labels: readonly [string, string];
+  readonly input: { readonly type: string; readonly min?: number; readonly step: number };
+  /** What the field shows of a value of the address. */
+  readonly toField: (value: string | undefined) => string;
+  /** The value of what stands in the field; undefined while it is empty or half written. */
+  readonly fromField: (text: string) => string | undefined;
+  readonly presets: readonly { readonly label: string; readonly toValue: () => string }[];
+}
+
+const MINUTE_MS = 60_000;
+
+const TIME: RangeEnds = {
+  labels: ['From', 'Until'],
+  input: { type: 'datetime-local', step: 1 },
+  toField: toLocalInput,
+  fromField: fromLocalInput,
+  presets: [
+    ['Last 15 min', 15 * MINUTE_MS] as const,
+    ['Last hour', 60 * MINUTE_MS] as const,
+    ['Last 24 h', 24 * 60 * MINUTE_MS] as const,
+    ['Last 7 days', 7 * 24 * 60 * MINUTE_MS] as const,
+  ].map(([label, lengthMs]) => ({ label, toValue: () => toIso(Date.now() - lengthMs) })),
+};
+
+const DURATION: RangeEnds = {
+  labels: ['At least, in ms', 'At most, in ms'],
+  input: { type: 'number', min: 0, step: 1 },
+  toField: (value) => value ?? '',
+  fromField: (text) => (/^\d{1,12}$/.test(text) ? text : undefined),
+  presets: [1000, 10_000, 60_000, 600_000].map((ms) => ({ label: `Over ${formatDuration(ms)}`, toValue: () => String(ms) })),
+};
+
+function endsOf({ kind }: RangeDefinition): RangeEnds {
+  switch (kind) {
+    case 'range':
+      return TIME;
+    case 'duration':
+      return DURATION;
+    default:
+      return assertNever(kind);
+  }
+}
+
+/** From one value to another, each under a key of its own. */
 export function RangeFilter(props: RangeFilterProps) {
   const { definition, values } = props;
   const isSet = [definition.key, definition.toKey].some((key) => values[key]?.[0] !== undefined);
@@ -34,20 +74,21 @@ export function RangeFilter(props: RangeFilterProps) {
 
 function RangeChoices({ definition, values, onChange, isSet }: RangeFilterProps & { readonly isSet: boolean }) {
   const { key, toKey, label } = definition;
+  const { labels, input, toField, fromField, presets } = endsOf(definition);
   const close = useClosePopover();
-  const set = (name: string, local: string) => {
-    const iso = fromLocalInput(local);
-    onChange({ ...values, [name]: iso === undefined ? [] : [iso] });
+  const set = (name: string, text: string) => {
+    const value = fromField(text);
+    onChange({ ...values, [name]: value === undefined ? [] : [value] });
   };
   return (
     <>
       <div className="grid grid-cols-2 gap-2">
-        {PRESETS.map((preset) => (
+        {presets.map((preset) => (
           <Button
             key={preset.label}
             size="small"
             onClick={() => {
-              onChange({ ...values, [key]: [toIso(Date.now() - preset.lengthMs)], [toKey]: [] });
+              onChange({ ...values, [key]: [preset.toValue()], [toKey]: [] });
               close();
             }}
           >
@@ -55,12 +96,11 @@ function RangeChoices({ definition, values, onChange, isSet }: RangeFilterProps 
           </Button>
         ))}
       </div>
-      <Field label="From">
-        <Input type="datetime-local" step={1} value={toLocalInput(values[key]?.[0])} onChange={(event) => set(key, event.target.value)} />
-      </Field>
-      <Field label="Until">
-        <Input type="datetime-local" step={1} value={toLocalInput(values[toKey]?.[0])} onChange={(event) => set(toKey, event.target.value)} />
-      </Field>
+      {([[key, labels[0]], [toKey, labels[1]]] as const).map(([name, word]) => (
+        <Field key={name} label={word}>
+          <Input {...input} value={toField(values[name]?.[0])} onChange={(event) => set(name, event.target.value)} />
+        </Field>
+      ))}
       {isSet ? (
         <Button size="small" variant="quiet" onClick={() => onChange({ ...values, [key]: [], [toKey]: [] })}>
           Clear {label.toLowerCase()}

@@ -79,7 +79,7 @@ export function HealthView({ initial, manages, act }: HealthViewProps) {
     <div className="flex flex-col gap-4">
       <FilterBar
         label="Filter the servers"
-        definitions={definitions.filter((definition) => definition.kind !== 'choices' || definition.options.length > 0)}
+        definitions={definitions}
         values={values}
         onChange={setValues}
         trailing={

@@ -42,7 +42,7 @@ export function ServerList({ initial, rights, actions }: ServerListProps) {
     <div className="flex flex-col gap-4">
       <FilterBar
         label="Filter the servers"
-        definitions={definitions.filter((definition) => definition.kind !== 'choices' || definition.options.length > 0)}
+        definitions={definitions}
         values={values}
         onChange={setValues}
         trailing={

@@ -13,18 +13,19 @@ import { toKindLook, toMatchLook } from './match-look';
 /** The columns that a narrow list leaves out, least needed first. */
 const WIDE = 'hidden @4xl:block';
 const MIDDLE = 'hidden @2xl:block';
+const SECOND_LINE = '@max-2xl:row-start-2';
 
-/** One grid for the headings and every row. */
+/** One grid for the headings and every row; in a narrow list a row has two lines, the method alone in the first. */
 const gridClasses =
-  'grid items-center gap-x-3 border-l-2 px-3 grid-cols-[3.75rem_1.25rem_minmax(0,1fr)_7rem] ' +
+  'grid items-center gap-x-3 border-l-2 px-3 grid-cols-[1.25rem_auto_minmax(0,1fr)_auto] ' +
   '@2xl:grid-cols-[5.75rem_1.25rem_6rem_minmax(0,1fr)_4.5rem_8.5rem] ' +
   '@4xl:grid-cols-[11rem_5.5rem_7.5rem_minmax(0,1fr)_minmax(0,7rem)_5rem_12rem]';
 
 export const TrafficHeadings = () => (
-  <div role="row" className={cx(gridClasses, 'h-8 border-b border-line border-l-transparent text-xs font-medium text-muted')}>
+  <div role="row" className={cx(gridClasses, 'h-8 border-b border-line border-l-transparent text-xs font-medium text-muted @max-2xl:sr-only')}>
     <span role="columnheader">Time</span>
     <span role="columnheader"><span className="sr-only @4xl:not-sr-only">Direction</span></span>
-    <span role="columnheader" className={MIDDLE}>Kind</span>
+    <span role="columnheader">Kind</span>
     <span role="columnheader">Method</span>
     <span role="columnheader" className={WIDE}>Id</span>
     <span role="columnheader" className={cx(MIDDLE, 'text-right')}>Size</span>
@@ -58,31 +59,31 @@ export function MessageLine({ row, match, top, height, index, standing, onSelect
       onPointerLeave={() => onPoint(null)}
       className={cx(
         gridClasses,
-        'absolute inset-x-0 cursor-pointer border-b border-line text-sm',
+        'absolute inset-x-0 cursor-pointer content-center overflow-hidden border-b border-line text-sm',
         standing === 'selected' ? 'border-l-accent bg-selected' : standing === 'partner' ? 'border-l-accent bg-hover' : 'border-l-transparent hover:bg-hover',
       )}
       style={{ top, height }}
     >
-      <span role="cell" className="truncate font-mono text-xs text-muted">
+      <span role="cell" className={cx(SECOND_LINE, 'truncate font-mono text-xs text-muted @max-2xl:col-start-2')}>
         <Moment at={row.at} />
         <span className="hidden @2xl:inline">.{String(row.at % 1000).padStart(3, '0')}</span>
       </span>
-      <span role="cell" className="inline-flex items-center gap-1 text-muted">
+      <span role="cell" className="inline-flex items-center gap-1 text-muted @max-2xl:col-start-1 @max-2xl:row-start-1">
         <Arrow size={14} aria-hidden="true" className="shrink-0" />
         <span className="sr-only @4xl:not-sr-only">{row.direction}</span>
       </span>
-      <span role="cell" className={cx(MIDDLE, 'truncate')}>
+      <span role="cell" className={cx(SECOND_LINE, 'truncate @max-2xl:col-start-3')}>
         {kind.meaning === null ? <span className="text-muted">{kind.word}</span> : <Status meaning={kind.meaning} word={kind.word} />}
       </span>
-      <span role="cell" className="flex h-full min-w-0 items-center">
-        <button type="button" className="h-full min-w-0 flex-1 truncate text-left font-mono text-xs hover:underline">
+      <span role="cell" className="flex min-w-0 items-center @max-2xl:col-[2/5] @max-2xl:row-start-1 @2xl:h-full">
+        <button type="button" className="min-h-6 min-w-0 flex-1 @2xl:h-full truncate text-left font-mono text-xs hover:underline">
           {method === null ? kind.word : toVisibleText(method)}
           {standing === 'partner' ? <span className="sr-only">, belongs to what is chosen</span> : null}
         </button>
       </span>
       <span role="cell" className={cx(WIDE, 'truncate font-mono text-xs text-muted')}>{toIdWord(row)}</span>
       <span role="cell" className={cx(MIDDLE, 'text-right text-muted')}>{formatBytes(row.sizeBytes)}</span>
-      <span role="cell" className="truncate">
+      <span role="cell" className={cx(SECOND_LINE, 'truncate @max-2xl:col-start-4')}>
         <span className="hidden @4xl:inline"><AnswerWord meaning={answer.meaning} word={answer.word} /></span>
         <span className="@4xl:hidden"><AnswerWord meaning={answer.meaning} word={answer.short ?? answer.word} /></span>
       </span>
