@@ -7,6 +7,7 @@ import type { ResolvedServer } from '@/lib/servers';
 import { openConnection } from '.';
 import { echo, httpServers, withRemote, withTls } from './http-testing';
 import { never, resolvedHttp, textWith, until, watch } from './testing';
+import { REFUSALS } from './testing-refusals';
 
 const { cleanups, serve, connect } = httpServers();
 
@@ -14,26 +15,14 @@ const portOf = (address: string | AddressInfo | null): number => (typeof address
 const withProxy = (resolved: ResolvedServer, proxy: string) => withRemote(resolved, { proxy });
 
 describe('an HTTP server that cannot be set up', () => {
-  it.each([
-    ['html200', 'not_an_mcp_endpoint', 'http'],
-    ['html404', 'not_an_mcp_endpoint', 'http'],
+  it.each<(typeof REFUSALS)[number]>([
+    ...REFUSALS,
     ['plain200', 'not_an_mcp_endpoint', 'http'],
     ['plain404', 'not_an_mcp_endpoint', 'http'],
     ['empty200', 'not_an_mcp_endpoint', 'http'],
-    ['json200', 'not_an_mcp_endpoint', 'http'],
-    ['unauthorized', 'unauthorized', 'auth'],
     ['unauthorizedBasic', 'unauthorized', 'auth'],
-    ['forbidden', 'forbidden', 'auth'],
-    ['insufficientScope', 'forbidden', 'auth'],
-    ['notAcceptable', 'not_acceptable', 'http'],
-    ['tooManyRequests', 'too_many_requests', 'http'],
-    ['html500', 'server_error', 'http'],
-    ['badGateway', 'server_error', 'http'],
-    ['proxyAuthentication', 'proxy_in_the_way', 'http'],
-    ['badVersion', 'no_shared_revision', 'negotiate'],
     ['legacySse', 'legacy_transport', 'http'],
     ['redirectPermanent', 'redirected', 'http'],
-    ['resets', 'connection_reset', 'http'],
     ['sseErrorInside200', 'protocol_error', 'list'],
   ])('%s is told as %s at %s', async (mode, code, stage) => {
     const server = await serve({ mode });

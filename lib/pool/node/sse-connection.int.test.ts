@@ -6,6 +6,7 @@ import { startRawSse } from '../../../e2e/servers/raw-sse.mjs';
 import { openConnection } from '.';
 import type { Connection } from './connection';
 import { afterSent, never, resolvedRemote, textWith, until, watch, watchedCall } from './testing';
+import { REFUSALS } from './testing-refusals';
 
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -166,20 +167,10 @@ describe('a server of HTTP+SSE', () => {
 });
 
 describe('a server of HTTP+SSE that cannot be set up', () => {
-  it.each([
-    ['html200', 'not_an_mcp_endpoint', 'http'],
-    ['json200', 'not_an_mcp_endpoint', 'http'],
-    ['html404', 'not_an_mcp_endpoint', 'http'],
-    ['unauthorized', 'unauthorized', 'auth'],
-    ['forbidden', 'forbidden', 'auth'],
-    ['notAcceptable', 'not_acceptable', 'http'],
-    ['tooManyRequests', 'too_many_requests', 'http'],
-    ['badGateway', 'server_error', 'http'],
-    ['proxyAuthentication', 'proxy_in_the_way', 'http'],
-    ['resets', 'connection_reset', 'http'],
+  it.each<(typeof REFUSALS)[number]>([
+    ...REFUSALS,
     ['endpointEnds', 'not_an_mcp_endpoint', 'http'],
     ['postUnauthorized', 'unauthorized', 'auth'],
-    ['badVersion', 'no_shared_revision', 'negotiate'],
   ])('%s is told as %s at %s', async (mode, code, stage) => {
     const server = await serve({ mode });
     const { opened, watched } = await connect(server.url, SHORT);

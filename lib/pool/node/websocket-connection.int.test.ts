@@ -7,6 +7,7 @@ import { startRawWs } from '../../../e2e/servers/raw-ws.mjs';
 import { openConnection } from '.';
 import type { Connection } from './connection';
 import { afterSent, never, resolvedRemote, textWith, until, watch, watchedCall } from './testing';
+import { REFUSALS } from './testing-refusals';
 
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -248,27 +249,15 @@ describe('a WebSocket server that does not read', () => {
 });
 
 describe('a WebSocket server that cannot be set up', () => {
-  it.each([
-    ['html200', 'not_an_mcp_endpoint', 'http'],
-    ['json200', 'not_an_mcp_endpoint', 'http'],
-    ['html404', 'not_an_mcp_endpoint', 'http'],
+  it.each<(typeof REFUSALS)[number]>([
+    ...REFUSALS,
     ['upgradeRequired', 'not_an_mcp_endpoint', 'http'],
-    ['unauthorized', 'unauthorized', 'auth'],
-    ['forbidden', 'forbidden', 'auth'],
-    ['insufficientScope', 'forbidden', 'auth'],
-    ['notAcceptable', 'not_acceptable', 'http'],
-    ['tooManyRequests', 'too_many_requests', 'http'],
-    ['html500', 'server_error', 'http'],
-    ['badGateway', 'server_error', 'http'],
-    ['proxyAuthentication', 'proxy_in_the_way', 'http'],
     ['redirectCross', 'redirected', 'http'],
-    ['resets', 'connection_reset', 'http'],
     ['cutsHandshake', 'connection_reset', 'http'],
     ['garbageHandshake', 'not_an_mcp_endpoint', 'http'],
     ['wrongAccept', 'not_an_mcp_endpoint', 'http'],
     ['noSubprotocol', 'subprotocol_refused', 'http'],
     ['otherSubprotocol', 'subprotocol_refused', 'http'],
-    ['badVersion', 'no_shared_revision', 'negotiate'],
   ])('%s is told as %s at %s', async (mode, code, stage) => {
     const server = await serve({ mode });
     const { opened, watched } = await connect(server.url, SHORT);

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createCertificate } from '../../../e2e/servers/raw/certificate.mjs';
 import { startRawHttp } from '../../../e2e/servers/raw-http.mjs';
@@ -54,7 +55,7 @@ describe.each(['http', 'sse'] as const)('the test of a server over %s behind a p
   it('keeps what the server itself refuses its own', async () => {
     const proxy = kept(await startProxy());
     const refusal = { jsonrpc: '2.0', id: null, error: { code: -32_000, message: 'this account may not' } };
-    const hook = ({ response }: { response: import('node:http').ServerResponse }) => {
+    const hook = ({ response }: { response: ServerResponse }) => {
       response.writeHead(403, { 'content-type': 'application/json', via: '1.1 corp' }).end(JSON.stringify(refusal));
       return true;
     };

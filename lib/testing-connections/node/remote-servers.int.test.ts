@@ -1,13 +1,12 @@
 import { createServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { ConnectFailureCode, Stage } from '@/lib/pool';
 import { startLegacyHttp } from '../../../e2e/servers/legacy-http.mjs';
 import { startModernHttp } from '../../../e2e/servers/modern-http.mjs';
 import { createCertificate } from '../../../e2e/servers/raw/certificate.mjs';
 import { redirectTo } from '../../../e2e/servers/raw/http-modes.mjs';
 import { startRawHttp } from '../../../e2e/servers/raw-http.mjs';
 import type { ConnectionTestResult } from '../test-result';
-import { closedPort, expectFailure } from './remote-testing';
+import { closedPort, expectFailure, FAILING_SERVERS, type FailingServer } from './remote-testing';
 import { openTestBench, type TestBench } from './testing';
 
 const SHORT = { limits: { connect_s: 4 } };
@@ -131,32 +130,11 @@ describe('the test of a server behind TLS', () => {
   });
 });
 
-interface Refusing {
-  readonly mode: string;
-  readonly code: ConnectFailureCode;
-  readonly stage: readonly Stage[];
-  readonly names: readonly string[];
-  readonly httpStatus?: number;
-  readonly fields?: object;
-}
-
-const REFUSING: readonly Refusing[] = [
-  { mode: 'html200', code: 'not_an_mcp_endpoint', stage: ['http', 'negotiate'], names: ['/mcp'], httpStatus: 200 },
+const REFUSING: readonly FailingServer[] = [
+  ...FAILING_SERVERS,
   { mode: 'html404', code: 'not_an_mcp_endpoint', stage: ['http'], names: ['404'], httpStatus: 404 },
-  { mode: 'plain404', code: 'not_an_mcp_endpoint', stage: ['http'], names: ['404'], httpStatus: 404 },
-  { mode: 'plain200', code: 'not_an_mcp_endpoint', stage: ['http', 'negotiate'], names: ['/mcp'], httpStatus: 200 },
   { mode: 'json200', code: 'not_an_mcp_endpoint', stage: ['http', 'negotiate'], names: ['/mcp'] },
   { mode: 'empty200', code: 'not_an_mcp_endpoint', stage: ['http', 'negotiate'], names: ['/mcp'] },
-  { mode: 'unauthorized', code: 'unauthorized', stage: ['auth'], names: ['401', 'token'], httpStatus: 401 },
-  { mode: 'unauthorizedDiscoverable', code: 'unauthorized', stage: ['auth'], names: ['401'], httpStatus: 401 },
-  { mode: 'forbidden', code: 'forbidden', stage: ['auth', 'http'], names: ['403'], httpStatus: 403 },
-  { mode: 'insufficientScope', code: 'forbidden', stage: ['auth', 'http'], names: ['files:read'], httpStatus: 403 },
-  { mode: 'notAcceptable', code: 'not_acceptable', stage: ['http'], names: ['406'], httpStatus: 406 },
-  { mode: 'tooManyRequests', code: 'too_many_requests', stage: ['http'], names: ['429', '37'], httpStatus: 429 },
-  { mode: 'html500', code: 'server_error', stage: ['http'], names: ['500'], httpStatus: 500 },
-  { mode: 'badGateway', code: 'server_error', stage: ['http'], names: ['502'], httpStatus: 502 },
-  { mode: 'unavailable', code: 'server_error', stage: ['http'], names: ['503'], httpStatus: 503 },
-  { mode: 'proxyAuthentication', code: 'proxy_in_the_way', stage: ['connect', 'http', 'auth'], names: ['proxy'], httpStatus: 407 },
   // In the other eras the older transport is fallen back to.
   { mode: 'legacySse', fields: { era: 'modern' }, code: 'legacy_transport', stage: ['http', 'negotiate'], names: ['sse'] },
   { mode: 'badVersion', code: 'no_shared_revision', stage: ['negotiate'], names: ['1999-01-01'] },

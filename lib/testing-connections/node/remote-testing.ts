@@ -7,6 +7,35 @@ import type { ConnectionTestResult } from '../test-result';
 
 /** For tests: what the tests of remote servers share. */
 
+/** What a test says of a hand-made server in this mode. */
+export interface FailingServer {
+  readonly mode: string;
+  readonly code: ConnectFailureCode;
+  readonly stage: readonly Stage[];
+  /** Parts of the sentence or the remedy. */
+  readonly names: readonly string[];
+  readonly httpStatus?: number;
+  /** Of the entry. */
+  readonly fields?: object;
+}
+
+/** Refusals that every transport to a remote server tells alike. */
+export const FAILING_SERVERS: readonly FailingServer[] = [
+  { mode: 'html200', code: 'not_an_mcp_endpoint', stage: ['http', 'negotiate'], names: ['web page'], httpStatus: 200 },
+  { mode: 'plain200', code: 'not_an_mcp_endpoint', stage: ['http', 'negotiate'], names: ['200'], httpStatus: 200 },
+  { mode: 'plain404', code: 'not_an_mcp_endpoint', stage: ['http'], names: ['404'], httpStatus: 404 },
+  { mode: 'unauthorized', code: 'unauthorized', stage: ['auth'], names: ['401', 'token'], httpStatus: 401 },
+  { mode: 'unauthorizedDiscoverable', code: 'unauthorized', stage: ['auth'], names: ['/as'], httpStatus: 401 },
+  { mode: 'forbidden', code: 'forbidden', stage: ['auth'], names: ['403'], httpStatus: 403 },
+  { mode: 'insufficientScope', code: 'forbidden', stage: ['auth'], names: ['files:read'], httpStatus: 403 },
+  { mode: 'notAcceptable', code: 'not_acceptable', stage: ['http'], names: ['406'], httpStatus: 406 },
+  { mode: 'tooManyRequests', code: 'too_many_requests', stage: ['http'], names: ['429', '37'], httpStatus: 429 },
+  { mode: 'html500', code: 'server_error', stage: ['http'], names: ['500'], httpStatus: 500 },
+  { mode: 'badGateway', code: 'server_error', stage: ['http'], names: ['502'], httpStatus: 502 },
+  { mode: 'unavailable', code: 'server_error', stage: ['http'], names: ['503'], httpStatus: 503 },
+  { mode: 'proxyAuthentication', code: 'proxy_in_the_way', stage: ['http', 'connect'], names: ['proxy'], httpStatus: 407 },
+];
+
 export function expectFailure(result: ConnectionTestResult, code: ConnectFailureCode, stages: readonly Stage[], names: readonly string[]): void {
   expect(result.failure).toMatchObject({ code });
   expect(stages).toContain(result.failure?.stage);

@@ -1,10 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { ConnectFailureCode, Stage } from '@/lib/pool';
 import { startLegacySse } from '../../../e2e/servers/legacy-sse.mjs';
 import { createCertificate } from '../../../e2e/servers/raw/certificate.mjs';
 import { startRawSse } from '../../../e2e/servers/raw-sse.mjs';
 import type { ConnectionTestResult } from '../test-result';
-import { closedPort, expectFailure, startProxy } from './remote-testing';
+import { closedPort, expectFailure, FAILING_SERVERS, type FailingServer, startProxy } from './remote-testing';
 import { openTestBench, type TestBench } from './testing';
 
 const SHORT = { limits: { connect_s: 4 } };
@@ -36,26 +35,8 @@ async function testMode(mode: string, fields: object = {}): Promise<ConnectionTe
   return bench.test(sse(url, fields));
 }
 
-interface Failing {
-  readonly mode: string;
-  readonly code: ConnectFailureCode;
-  readonly stage: readonly Stage[];
-  readonly names: readonly string[];
-  readonly httpStatus?: number;
-}
-
-const FAILING: readonly Failing[] = [
-  { mode: 'html200', code: 'not_an_mcp_endpoint', stage: ['http'], names: ['web page'], httpStatus: 200 },
-  { mode: 'plain200', code: 'not_an_mcp_endpoint', stage: ['http'], names: ['200'], httpStatus: 200 },
-  { mode: 'plain404', code: 'not_an_mcp_endpoint', stage: ['http'], names: ['404'], httpStatus: 404 },
-  { mode: 'unauthorized', code: 'unauthorized', stage: ['auth'], names: ['401', 'token'], httpStatus: 401 },
-  { mode: 'unauthorizedDiscoverable', code: 'unauthorized', stage: ['auth'], names: ['/as'], httpStatus: 401 },
-  { mode: 'forbidden', code: 'forbidden', stage: ['auth'], names: ['403'], httpStatus: 403 },
-  { mode: 'insufficientScope', code: 'forbidden', stage: ['auth'], names: ['files:read'], httpStatus: 403 },
-  { mode: 'notAcceptable', code: 'not_acceptable', stage: ['http'], names: ['406'], httpStatus: 406 },
-  { mode: 'tooManyRequests', code: 'too_many_requests', stage: ['http'], names: ['429', '37'], httpStatus: 429 },
-  { mode: 'badGateway', code: 'server_error', stage: ['http'], names: ['502'], httpStatus: 502 },
-  { mode: 'proxyAuthentication', code: 'proxy_in_the_way', stage: ['http', 'connect'], names: ['proxy'], httpStatus: 407 },
+const FAILING: readonly FailingServer[] = [
+  ...FAILING_SERVERS,
   { mode: 'postUnauthorized', code: 'unauthorized', stage: ['auth'], names: ['401'], httpStatus: 401 },
   { mode: 'endpointEnds', code: 'not_an_mcp_endpoint', stage: ['http'], names: ['before it named an endpoint'] },
   { mode: 'endpointNever', code: 'timed_out', stage: ['http'], names: ['127.0.0.1'] },

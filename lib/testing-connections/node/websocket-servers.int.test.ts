@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { ConnectFailureCode, Stage } from '@/lib/pool';
 import { startLegacyWebSocket } from '../../../e2e/servers/legacy-websocket.mjs';
 import { createCertificate } from '../../../e2e/servers/raw/certificate.mjs';
 import { redirectTo } from '../../../e2e/servers/raw/http-modes.mjs';
@@ -7,7 +6,7 @@ import { startRawHttp } from '../../../e2e/servers/raw-http.mjs';
 import { closesOn } from '../../../e2e/servers/raw/ws-modes.mjs';
 import { startRawWs } from '../../../e2e/servers/raw-ws.mjs';
 import type { ConnectionTestResult } from '../test-result';
-import { closedPort, expectFailure, startProxy } from './remote-testing';
+import { closedPort, expectFailure, FAILING_SERVERS, type FailingServer, startProxy } from './remote-testing';
 import { openTestBench, type TestBench } from './testing';
 
 const SHORT = { limits: { connect_s: 4 } };
@@ -37,26 +36,10 @@ async function testMode(mode: string, fields: object = {}): Promise<ConnectionTe
   return bench.test(bench.entry({ url, ...fields }));
 }
 
-interface Failing {
-  readonly mode: string;
-  readonly code: ConnectFailureCode;
-  readonly stage: readonly Stage[];
-  readonly names: readonly string[];
-  readonly httpStatus?: number;
-}
-
-const FAILING: readonly Failing[] = [
+const FAILING: readonly FailingServer[] = [
+  ...FAILING_SERVERS,
   { mode: 'html200', code: 'not_an_mcp_endpoint', stage: ['http'], names: ['web page', 'WebSocket'], httpStatus: 200 },
-  { mode: 'plain404', code: 'not_an_mcp_endpoint', stage: ['http'], names: ['404'], httpStatus: 404 },
   { mode: 'upgradeRequired', code: 'not_an_mcp_endpoint', stage: ['http'], names: ['426', 'https://'], httpStatus: 426 },
-  { mode: 'unauthorized', code: 'unauthorized', stage: ['auth'], names: ['401', 'token'], httpStatus: 401 },
-  { mode: 'forbidden', code: 'forbidden', stage: ['auth'], names: ['403'], httpStatus: 403 },
-  { mode: 'insufficientScope', code: 'forbidden', stage: ['auth'], names: ['files:read'], httpStatus: 403 },
-  { mode: 'notAcceptable', code: 'not_acceptable', stage: ['http'], names: ['406'], httpStatus: 406 },
-  { mode: 'tooManyRequests', code: 'too_many_requests', stage: ['http'], names: ['429', '37'], httpStatus: 429 },
-  { mode: 'badGateway', code: 'server_error', stage: ['http'], names: ['502'], httpStatus: 502 },
-  { mode: 'unavailable', code: 'server_error', stage: ['http'], names: ['503'], httpStatus: 503 },
-  { mode: 'proxyAuthentication', code: 'proxy_in_the_way', stage: ['http', 'connect'], names: ['proxy'], httpStatus: 407 },
   { mode: 'noSubprotocol', code: 'subprotocol_refused', stage: ['http'], names: ['subprotocol mcp'] },
   { mode: 'closesForSignIn', code: 'unauthorized', stage: ['auth', 'negotiate'], names: ['4401', 'token expired'] },
   { mode: 'handshakeNever', code: 'timed_out', stage: ['http'], names: ['127.0.0.1'] },
