@@ -9,6 +9,8 @@ import { holdNewer } from './merge-rows';
 const ROW_REM = 2;
 /** Rows before the end at which the next page is asked for. */
 const AHEAD = 20;
+/** Between two readings of the newest page while more comes than is held, in ms. */
+const REREAD_MS = 2000;
 /** Scrolled less than this the reader is at the top, in px. */
 const AT_TOP_PX = 8;
 
@@ -18,19 +20,31 @@ interface LedgerListProps {
   readonly onSelect: (sequence: number) => void;
   readonly more: boolean;
   readonly onMore: () => void;
+  /** How many newer ones came that are not among the rows, which `onReread` reads. */
+  readonly passed: number;
+  readonly onReread: () => Promise<void>;
   /** Changes when the list is another one: the place in it starts anew. */
   readonly listKey: string;
 }
 
 /** The rows, drawn where they are looked at; newer ones wait at the top unless the reader is there. */
-export function LedgerList({ rows, selected, onSelect, more, onMore, listKey }: LedgerListProps) {
+export function LedgerList({ rows, selected, onSelect, more, onMore, passed, onReread, listKey }: LedgerListProps) {
   const [place, setPlace] = useState<{ readonly key: string; readonly heldAt: number | null }>({ key: listKey, heldAt: null });
   const newest = rows[0]?.sequence ?? 0;
   // A reader who looks at an entry stays where it stands, also at the top.
   const heldAt = place.key === listKey ? place.heldAt : null;
   const stepsPastHold = selected !== null && (heldAt === null || (selected > heldAt && selected <= newest));
   if (stepsPastHold && newest > 0) setPlace({ key: listKey, heldAt: newest });
-  const { shown, waiting } = holdNewer(rows, heldAt);
+  const { shown, waiting: held } = holdNewer(rows, heldAt);
+  const waiting = heldAt === null ? 0 : held + passed;
+  const followsMore = heldAt === null && passed > 0;
+  useEffect(() => {
+    if (!followsMore) return;
+    void onReread();
+    // Where it did not succeed, or more was passed over meanwhile.
+    const again = setInterval(() => void onReread(), REREAD_MS);
+    return () => clearInterval(again);
+  }, [followsMore, onReread]);
 
   const virtual = useVirtualRows({ count: shown.length, keyOf: (index) => shown[index]?.sequence ?? index, heightOf: () => ROW_REM });
   const { scrollRef, virtualizer } = virtual;

@@ -38,7 +38,7 @@ export function LedgerView({ initial, choices, problems, seesContents, views }: 
   const definitions = useMemo(() => listLedgerFilters(choices, seesContents), [choices, seesContents]);
   const [values, setValues] = useFilterValues(definitions);
   const filter = useMemo(() => toLedgerFilter(values, seesContents), [values, seesContents]);
-  const { rows, pages, search } = useLedgerRows({ filter, initial });
+  const { rows, pages, search, passed, reread } = useLedgerRows({ filter, initial });
   const [selected, setSelected] = useQueryState('entry', parseAsInteger);
   const live = useLiveStatus();
 
@@ -98,7 +98,7 @@ export function LedgerView({ initial, choices, problems, seesContents, views }: 
       ) : null}
       <div className="flex min-h-0 flex-1">
         {rows.length > 0 ? (
-          <LedgerList rows={rows} selected={selected} onSelect={select} more={hasNextPage} onMore={readMore} listKey={search} />
+          <LedgerList rows={rows} selected={selected} onSelect={select} more={hasNextPage} onMore={readMore} passed={passed} onReread={reread} listKey={search} />
         ) : (
           <div className="flex-1 p-4">
             {pages.isPending ? (

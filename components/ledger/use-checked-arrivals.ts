@@ -37,6 +37,7 @@ export function useCheckedArrivals(arrivals: ReadonlyMap<number, LedgerRow>, fil
     let restsUntil = 0;
     const ask = async () => {
       const { arrivals: arrived, filter: asked } = newest.current;
+      for (const sequence of known.keys()) if (!arrived.has(sequence)) known.delete(sequence);
       const batch = [...arrived.values()].filter((row) => known.get(row.sequence) !== row && matchesFilter(asked, row)).slice(0, BATCH_ROWS);
       if (batch.length === 0 || Date.now() < restsUntil) return;
       restsUntil = Infinity;
@@ -45,7 +46,7 @@ export function useCheckedArrivals(arrivals: ReadonlyMap<number, LedgerRow>, fil
         for (const row of batch) known.set(row.sequence, row);
         setChecked((before) => {
           const merged = mergeRows(before.search === search ? before.rows.values() : [], rows);
-          return { search, rows: new Map(merged.map((row) => [row.sequence, row])) };
+          return { search, rows: new Map(merged.filter(({ sequence }) => arrived.has(sequence)).map((row) => [row.sequence, row])) };
         });
         restsUntil = 0;
       } catch {

@@ -77,7 +77,7 @@ export function VirtualTable({ label, rowsLabel, rowCount, headings, rows: { scr
       {waiting.count > 0 ? (
         <div className={cx('pointer-events-none absolute inset-x-0 z-10 flex justify-center', waiting.at === 'start' ? 'top-10' : 'bottom-3')}>
           <Button size="small" variant="primary" className="pointer-events-auto shadow-float" icon={<Arrow size={12} aria-hidden="true" />} onClick={waiting.onShow}>
-            {waiting.count} new
+            {waiting.count.toLocaleString('en')} new
           </Button>
         </div>
       ) : null}
