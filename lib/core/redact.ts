@@ -62,9 +62,13 @@ export class Redactor {
     return this.forms.reduce((scrubbed, form) => scrubbed.split(form).join(REDACTED), text);
   }
 
-  /** Known values and everything shaped like a secret: for logs, the live feed and exports. */
+  /**
+   * Known values, everything shaped like a secret, and in JSON that a text holds the fields that a secret name marks: for
+   * logs, the live feed and exports.
+   */
   text(text: string): string {
-    return SECRET_SHAPES.reduce((scrubbed, [shape, mark]) => scrubbed.replace(shape, mark), this.withoutValues(text));
+    const named = hideNamedFields(this.withoutValues(text), isSecretName, REDACTED);
+    return SECRET_SHAPES.reduce((scrubbed, [shape, mark]) => scrubbed.replace(shape, mark), named);
   }
 
   /**
