@@ -2,7 +2,7 @@ import { headers } from 'next/headers';
 import { unstable_rethrow } from 'next/navigation';
 import type { z } from 'zod';
 import type { AuditWriter } from '@/lib/audit/node';
-import type { Permission, Principal } from '@/lib/auth';
+import { roleFor, type Permission, type Principal } from '@/lib/auth';
 import type { Runtime } from '@/lib/boot';
 import { runtime as openedRuntime } from '@/lib/boot.instance';
 import type { ActionResult } from '@/lib/core';
@@ -59,7 +59,14 @@ async function runGuarded<Schema extends z.ZodType, Data>(options: Options<Schem
   const requestHeaders = await headers();
   requireOwnOrigin('POST', requestHeaders, runtime);
   if (options.permission === 'public') return options.run(requireInput(options.input, input), { principal: null, runtime });
-  const principal = await requirePrincipal(options.permission, requestHeaders, runtime);
+  const principal = await requirePrincipal(options.permission, requestHeaders, runtime, recordRefusal);
   const audit = runtime.audit.writerFor(principal.actor);
   return options.run(requireInput(options.input, input), { principal, runtime, audit });
 }
+
+/**
+ * What a role may not do is refused before anything of it begins: a call so refused never reaches the call path, which
+ * puts its own refusals in the ledger, and stands in the audit log instead.
+ */
+const recordRefusal = (principal: Principal, permission: Permission, runtime: Runtime): void =>
+  runtime.audit.record(principal.actor, { type: 'action.refused', subject: `permission:${permission}`, details: { role: principal.role, needs: roleFor(permission) } });

@@ -77,6 +77,13 @@ describe('an action', () => {
     expect(answer).toMatchObject({ ok: false, message: 'This needs the role operator; you are signed in as viewer.', remedy: 'Ask an admin of this console.' });
   });
 
+  it('that a role may not take leaves an audit record, so that a refused call is on record', async () => {
+    as('viewer');
+    await defineAction({ permission: 'calls.make', input: z.null(), run: async () => null })(null);
+    const [record] = new AuditLog({ database, clock: systemClock }).list({ before: null, limit: 1, subject: 'permission:calls.make' }).records;
+    expect(record).toMatchObject({ type: 'action.refused', actorName: 'viewer@example.org', details: { role: 'viewer', needs: 'analyst' } });
+  });
+
   it('does nothing for those who are not signed in, or come from another page or by another name', async () => {
     const run = vi.fn(async () => null);
     const action = defineAction({ permission: 'servers.see', input: z.null(), run });

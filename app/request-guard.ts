@@ -13,12 +13,13 @@ export function requireOwnOrigin(method: string, headers: Headers, runtime: Runt
 }
 
 /** @throws AppError `not_signed_in`, or `not_allowed` with who can */
-export async function requirePrincipal(permission: Permission, headers: Headers, runtime: Runtime): Promise<Principal> {
+export async function requirePrincipal(permission: Permission, headers: Headers, runtime: Runtime, onRefused?: (principal: Principal, permission: Permission, runtime: Runtime) => void): Promise<Principal> {
   const principal = await runtime.accounts.principalFor(headers);
   if (principal === null) {
     throw new AppError({ code: 'not_signed_in', message: 'You are not signed in, or your sign-in has ended.', remedy: 'Sign in and try again.' });
   }
   if (!may(principal.role, permission)) {
+    onRefused?.(principal, permission, runtime);
     const message = `This needs the role ${roleFor(permission)}; you are signed in as ${principal.role}.`;
     throw new AppError({ code: 'not_allowed', message, remedy: 'Ask an admin of this console.' });
   }
