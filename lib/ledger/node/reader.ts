@@ -94,6 +94,11 @@ export class LedgerReader {
     return { rows, cursor: rows.at(-1)?.cursor ?? cursor };
   }
 
+  /** Whether what this process reads now holds something that is not stored yet: a crash would undo it. */
+  isBeingWritten(): boolean {
+    return this.database.sqlite.inTransaction;
+  }
+
   /** The cursor of the newest event, 0 in an empty ledger. */
   newestCursor(): number {
     const row = this.database.sqlite.prepare('SELECT max(last_cursor) AS cursor FROM ledger_entries').get();

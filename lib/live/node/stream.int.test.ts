@@ -120,6 +120,52 @@ describe('the live stream', () => {
     expect(finished.size).toBe(120);
   });
 
+  it('misses nothing and repeats nothing when the console is killed and started again', async () => {
+    const body = (after: number) => `
+      const { openLiveStream } = await import('@/lib/live/node');
+      const { LedgerReader } = await import('@/lib/ledger/node');
+      const own = new LiveBus();
+      const console_ = new LedgerWriter({ database, blobs, bus: own, redactor: new Redactor() });
+      const reader = new LedgerReader({ database, blobs, redactor: new Redactor() });
+      console_.interruptAbandoned();
+      const stream = openLiveStream({ bus: own, reader, after: ${after}, seesContents: true, signal: new AbortController().signal, isStillAllowed: async () => true });
+      void (async () => {
+        for (let n = 0; ; n += 1) {
+          const { sequence } = console_.open({ ...${JSON.stringify(ledger.toOpening())}, tool: 't' + n, callId: callIds.create() });
+          await new Promise((resolve) => setTimeout(resolve, 2));
+          console_.append(sequence, { type: 'call.finished', at: Date.now(), outcome: 'ok', error: null, result: null });
+        }
+      })();
+      const decoder = new TextDecoder();
+      for await (const piece of stream) process.stdout.write(decoder.decode(piece, { stream: true }));`;
+    const cursors: number[] = [];
+    const last = new Map<number, string>();
+    for (let run = 1; run <= 3; run += 1) {
+      const child = spawnWriter(ledger, body(cursors.at(-1) ?? 0));
+      const exited = once(child, 'exit');
+      for await (const line of createInterface({ input: child.stdout! })) {
+        if (!line.startsWith('data: ')) continue;
+        const message = JSON.parse(line.slice(6)) as LiveMessage;
+        if (message.type !== 'ledger.row') continue;
+        cursors.push(message.cursor);
+        last.set(message.row.sequence, message.row.outcome);
+        if (cursors.length >= run * 60) break;
+      }
+      child.kill('SIGKILL');
+      await exited;
+    }
+    ledger.writer.interruptAbandoned();
+    for (const { message } of await readUntil({ after: cursors.at(-1) ?? 0 }, ({ type }) => type === 'caught_up')) {
+      if (message.type !== 'ledger.row') continue;
+      cursors.push(message.cursor);
+      last.set(message.row.sequence, message.row.outcome);
+    }
+    expect(cursors).toEqual([...new Set(cursors)].sort((a, b) => a - b));
+    const stored = ledger.database.sqlite.prepare<[], { sequence: number; outcome: string }>('SELECT sequence, outcome FROM ledger_entries ORDER BY sequence').all();
+    expect([...last].sort(([a], [b]) => a - b)).toEqual(stored.map(({ sequence, outcome }) => [sequence, outcome]));
+    expect(new Set(last.values())).toEqual(new Set(['ok', 'interrupted']));
+  });
+
   it('gives a slow reader the newest state of each row, holding little in memory', async () => {
     for (let n = 0; n < 1000; n += 1) ledger.writer.open(ledger.toOpening({ tool: `t${n}` }));
     const received = await readUntil({}, (message) => message.type === 'caught_up', 1);

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { assertNever } from '@/lib/core';
 import { withoutRowContents } from '@/lib/ledger';
 import type { LedgerReader } from '@/lib/ledger/node';
@@ -6,7 +7,7 @@ import type { LiveBus } from './bus';
 
 export interface LiveStreamOptions {
   readonly bus: Pick<LiveBus, 'subscribe'>;
-  readonly reader: Pick<LedgerReader, 'rowsAfter' | 'newestCursor' | 'storeVersion'>;
+  readonly reader: Pick<LedgerReader, 'rowsAfter' | 'newestCursor' | 'storeVersion' | 'isBeingWritten'>;
   /** The cursor to go on from; null begins with what comes next. */
   readonly after: number | null;
   /** Whether the reader may see what servers wrote: messages of errors, log lines, the evidence of tests. */
@@ -136,6 +137,8 @@ class Follower {
       this.sendWaiting(controller);
       if (this.nudged) {
         this.nudged = false;
+        // What is told is on record: a reader who comes back after a crash finds nothing that was undone.
+        while (this.options.reader.isBeingWritten()) await nextTurn();
         const { rows, cursor } = this.options.reader.rowsAfter(this.cursor, BATCH_ROWS);
         const messages: LiveMessage[] = rows.map(({ row, cursor: at }) => ({ type: 'ledger.row', cursor: at, row }));
         this.cursor = cursor;
