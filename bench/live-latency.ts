@@ -72,7 +72,7 @@ const watchRows = (page: Page): Promise<void> =>
   });
 
 async function readLatencies(page: Page, app: RunningConsole, cookie: string): Promise<number[]> {
-  const seen = z.record(z.string(), z.number()).parse(await page.evaluate(() => Reflect.get(window, 'seenRows')));
+  const seen = z.record(z.string(), z.number()).parse(await page.evaluate((): unknown => Reflect.get(window, 'seenRows')));
   const latencies: number[] = [];
   for (const [sequence, seenAt] of Object.entries(seen)) {
     const answer = await fetch(`${app.url}/api/ledger/${sequence}`, { headers: { cookie } });

@@ -287,15 +287,27 @@ const toBundledCommand = (env: Environment) => ({
 const isBundled = (entry: ServerEntry, env: Environment): boolean =>
   entry.transport === 'stdio' && entry.args.join('\0') === toBundledCommand(env).args.join('\0');
 
-/** A secret that does not open is the fault of the server that names it, not of the console. */
+/**
+ * A secret that does not open is the fault of the server that names it, not of the console. Each call resolves its
+ * server: what depends on nothing but the entry and the environment is resolved once.
+ */
 function createResolver({ env, use }: RuntimeOptions, vault: Vault, redactor: SecretRedactor): Runtime['resolve'] {
+  const kept = new WeakMap<ServerEntry, { readonly jobDirectory: string | null; readonly resolved: ReturnType<Runtime['resolve']> }>();
   return (entry, asked) => {
     // Started by a command, the bundled server opens what its user may (product section 16).
     const jobDirectory = use === 'command' && isBundled(entry, env) ? null : asked;
+    const known = kept.get(entry);
+    if (known?.jobDirectory === jobDirectory) return known.resolved;
     try {
-      const findSecret = (name: string) => vault.find(name);
+      // Secrets and the files of certificates may have changed by the next time.
+      let mayChange = entry.transport !== 'stdio' && entry.tls !== undefined;
+      const findSecret = (name: string) => {
+        mayChange = true;
+        return vault.find(name);
+      };
       const resolved = resolveServer(entry, { environment: env.inherited, findSecret, jobDirectory, runId: null });
       if (resolved.ok) redactor.learn(resolved.value.secretValues);
+      if (!mayChange) kept.set(entry, { jobDirectory, resolved });
       return resolved;
     } catch (cause) {
       if (!(cause instanceof AppError)) throw cause;

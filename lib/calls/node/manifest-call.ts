@@ -102,6 +102,8 @@ export async function readUnrecorded(connection: Connection, signal: AbortSignal
 
 const NOWHERE = {
   append: (): void => undefined,
+  commit: (): void => undefined,
+  stored: () => Promise.resolve(),
   payloads: { store: async () => ({ kind: 'inline', json: 'null', sizeBytes: 4 }) as const },
 };
 

@@ -43,8 +43,9 @@ export class JobDirectories {
       throw new AppError({ code: 'bad_input', message: 'A job is named by letters, digits, "-" and "_".' });
     }
     const path = join(this.directory, job);
-    mkdirSync(path, { recursive: true, mode: 0o700 });
-    if (!lstatSync(path).isDirectory()) {
+    const standing = lstatSync(path, { throwIfNoEntry: false });
+    if (standing === undefined) mkdirSync(path, { recursive: true, mode: 0o700 });
+    else if (!standing.isDirectory()) {
       throw new AppError({ code: 'unavailable', message: `The folder of the job "${job}" is not a folder: something else stands in its place.` });
     }
     return path;

@@ -2,7 +2,7 @@ import type BetterSqlite3 from 'better-sqlite3';
 
 interface Group {
   readonly stored: Promise<void>;
-  settle(error?: unknown): void;
+  settle(error?: Error): void;
 }
 
 /**
@@ -46,8 +46,9 @@ export class GroupedWrites {
       group.settle();
     } catch (error) {
       if (this.sqlite.inTransaction) this.undo.run();
-      group.settle(error);
-      throw error;
+      const failure = error instanceof Error ? error : new Error(String(error));
+      group.settle(failure);
+      throw failure;
     }
   }
 

@@ -7,16 +7,19 @@ type Row = typeof servers.$inferSelect;
 
 /** The rows of the servers' table as records; knows nothing of who may change them. */
 export class ServerRows {
+  /** What a row was read as, so that an entry which nobody changed is the same object each time and parsed once. */
+  private readonly known = new Map<string, { readonly row: string; readonly record: ServerRecord | undefined }>();
+
   constructor(private readonly database: Database) {}
 
   /** In order of key. An entry that no version of ours could have written hides none of its neighbours. */
   list(): readonly ServerRecord[] {
-    return this.database.orm.select().from(servers).orderBy(servers.key).all().flatMap((row) => toRecord(row) ?? []);
+    return this.database.orm.select().from(servers).orderBy(servers.key).all().flatMap((row) => this.read(row) ?? []);
   }
 
   find(key: ServerKey): ServerRecord | undefined {
     const row = this.database.orm.select().from(servers).where(eq(servers.key, key)).get();
-    return row && toRecord(row);
+    return row && this.read(row);
   }
 
   /** Writes the record over what its key has, or as a new row. */
@@ -32,6 +35,16 @@ export class ServerRows {
 
   remove(key: ServerKey): void {
     this.database.orm.delete(servers).where(eq(servers.key, key)).run();
+    this.known.delete(key);
+  }
+
+  private read(row: Row): ServerRecord | undefined {
+    const text = JSON.stringify(row);
+    const known = this.known.get(row.key);
+    if (known?.row === text) return known.record;
+    const record = toRecord(row);
+    this.known.set(row.key, { row: text, record });
+    return record;
   }
 }
 

@@ -1,4 +1,3 @@
-import type { AsyncLocalStorage } from 'node:async_hooks';
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import type { ConnectFailure } from '../..';
 import type { WireSendOptions, WireTransport } from '../transports/transport';
@@ -9,7 +8,8 @@ import type { OpenRequests } from './open-requests';
 
 interface OutgoingParts {
   readonly inner: WireTransport;
-  readonly asks: AsyncLocalStorage<Ask>;
+  /** The request of ours that the message is sent for. */
+  readonly ask: Ask | null;
   readonly requests: OpenRequests;
   readonly inbound: InboundRequests;
   readonly handshake: Handshake;
@@ -18,13 +18,12 @@ interface OutgoingParts {
 
 /** Sends a message of the library's client; a request is kept with the ask that it is made for until it is answered. */
 export async function sendOut(message: JSONRPCMessage, options: WireSendOptions | undefined, parts: OutgoingParts): Promise<void> {
-  const { inner, asks, requests, inbound, handshake } = parts;
+  const { inner, ask, requests, inbound, handshake } = parts;
   if (!('method' in message && 'id' in message)) {
     if (!('method' in message) && message.id !== undefined) inbound.settle(message.id);
     await inner.send(message, options);
     return;
   }
-  const ask = asks.getStore() ?? null;
   const { id, method } = message;
   if (method === 'initialize') {
     handshake.beginInitialize();

@@ -28,6 +28,12 @@ export interface RecordingOptions {
   readonly onWire: (direction: WireDirection, text: string, sizeBytes: number) => void;
 }
 
+/**
+ * Which ask what runs now belongs to. One storage for all connections: on Node 20 every promise of the process walks
+ * the list of storages, which made each call dearer by every server.
+ */
+const CURRENT = new AsyncLocalStorage<{ readonly transport: RecordingTransport; readonly ask: Ask }>();
+
 const LONGEST_QUOTE = 2_000;
 const EMPTY_BATCH_MS = 1_000;
 
@@ -53,7 +59,6 @@ export class RecordingTransport implements Transport, WireListener {
   isModern = false;
   readonly handshake = new Handshake();
 
-  private readonly asks = new AsyncLocalStorage<Ask>();
   private readonly requests = new OpenRequests();
   private readonly inbound: InboundRequests;
   private readonly incoming: Incoming;
@@ -74,7 +79,7 @@ export class RecordingTransport implements Transport, WireListener {
       handshake: this.handshake,
       isModern: () => this.isModern,
       passOn: (message, extra) => this.onmessage?.(message, extra),
-      runAs: (ask, run) => this.asks.run(ask, run),
+      runAs: (ask, run) => this.run(ask, run),
       note: (text) => this.note(text),
       hideSession: options.hideSession,
       onListChanged: options.onListChanged,
@@ -110,12 +115,13 @@ export class RecordingTransport implements Transport, WireListener {
 
   /** Runs a request of the library's client as this ask: whatever it sends is accounted to it. */
   run<T>(ask: Ask, request: () => T): T {
-    return this.asks.run(ask, request);
+    return CURRENT.run({ transport: this, ask }, request);
   }
 
   send(message: JSONRPCMessage, options?: WireSendOptions): Promise<void> {
-    const { inner, asks, requests, inbound, handshake } = this;
-    return sendOut(message, options, { inner, asks, requests, inbound, handshake, toFailure: (cause) => this.toFailure(cause) });
+    const { inner, requests, inbound, handshake } = this;
+    const ask = this.findCurrent();
+    return sendOut(message, options, { inner, ask, requests, inbound, handshake, toFailure: (cause) => this.toFailure(cause) });
   }
 
   findWaiting(id: RequestId): string | undefined {
@@ -212,8 +218,13 @@ export class RecordingTransport implements Transport, WireListener {
    * say to which of them a log message belongs.
    */
   note(text: string): void {
-    const own = this.asks.getStore();
+    const own = this.findCurrent();
     for (const ask of own && !own.isSettled ? [own] : this.requests.listAsks()) ask.note('log', text);
+  }
+
+  private findCurrent(): Ask | null {
+    const current = CURRENT.getStore();
+    return current?.transport === this ? current.ask : null;
   }
 
   /** It may be all that comes for an answer, or text before it: the request ends where nothing better follows soon. */

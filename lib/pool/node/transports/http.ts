@@ -26,6 +26,8 @@ const NEVER_ASKED_TWICE: ReadonlySet<ConnectFailure['code']> = new Set(['too_man
 const CLOSE_MS = 1_500;
 /** How long a lost session waits for what else is on its way, so that each call hears for itself that it was refused. */
 const LOSS_MS = 500;
+/** Which message a request of the library's is made for; one storage for all transports, as `recording.ts` says. */
+const CURRENT = new AsyncLocalStorage<{ readonly transport: HttpTransport; readonly sending: Sending }>();
 const PUSH_PACING: Pacing = { firstMs: 1_000, longestMs: 300_000 };
 
 /**
@@ -48,7 +50,6 @@ export class HttpTransport implements WireTransport, MessageSink {
   private readonly inner: StreamableHTTPClientTransport;
   private readonly dialer: Dialer;
   private readonly push: PushStream;
-  private readonly current = new AsyncLocalStorage<Sending>();
   /** The requests whose answers are awaited, by id. */
   private readonly sendings = new Map<string, Sending>();
   private readonly answeredElsewhere = new Set<string>();
@@ -131,7 +132,7 @@ export class HttpTransport implements WireTransport, MessageSink {
     if (sending.id !== null) this.sendings.set(String(sending.id), sending);
     this.lastRefusal = null;
     try {
-      await this.follow(this.current.run(sending, () => this.inner.send(message, options)));
+      await this.follow(CURRENT.run({ transport: this, sending }, () => this.inner.send(message, options)));
     } catch (error) {
       this.forget(sending);
       if (options?.requestSignal?.aborted) throw error;
@@ -259,7 +260,8 @@ export class HttpTransport implements WireTransport, MessageSink {
       this.push.start();
       return new Response(null, { status: 405 });
     }
-    const sending = this.current.getStore();
+    const current = CURRENT.getStore();
+    const sending = current?.transport === this ? current.sending : undefined;
     const body = typeof init.body === 'string' ? init.body : null;
     const signals = [init.signal, sending?.letGo].filter((signal) => signal instanceof AbortSignal);
     const response = await followRedirects(url, method, (target) => this.dialer.request(target, {
