@@ -245,7 +245,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     const called = calls.close();
     const pooled = withinMs(CANCEL_MS, called).then(() => pool.close());
     // A connection that closes ends the calls that did not end by themselves: their ends are still put on record.
-    await Promise.allSettled([called, tester.close(), pooled, health.close()]);
+    await Promise.allSettled([called, tester.close(), pooled, health.close(), retentionJob?.close()]);
     traffic.close();
     writer.close();
     database.close();

@@ -1,9 +1,8 @@
-import { z } from 'zod';
-import { isObject } from '@/lib/core';
+import { isListOf, isOwn, isShape, requireShape } from '@/lib/core';
 import type { HealthRow } from '@/lib/health';
 import { fetchJson } from '../servers/fetch-servers';
 
 // The console's own answer: its shape is that of the type, checked where it is made.
-const rowsSchema = z.object({ rows: z.array(z.custom<HealthRow>(isObject)) });
+const isRows = isShape<{ rows: HealthRow[] }>({ rows: isListOf(isOwn<HealthRow>) });
 
-export const fetchHealth = async (signal?: AbortSignal): Promise<HealthRow[]> => rowsSchema.parse(await fetchJson('/api/health', signal)).rows;
+export const fetchHealth = async (signal?: AbortSignal): Promise<HealthRow[]> => requireShape(await fetchJson('/api/health', signal), isRows).rows;

@@ -1,5 +1,4 @@
-import { z } from 'zod';
-import { isObject } from '@/lib/core';
+import { isFlag, isListOf, isNumber, isOwn, isShape, isText, requireShape } from '@/lib/core';
 import type { LedgerEntry, LedgerRow, Tombstone } from '@/lib/ledger';
 
 export interface LedgerPage {
@@ -12,10 +11,11 @@ export interface LedgerPage {
 const PAGE_ROWS = 100;
 
 // The console's own answers: their shape is that of the types, checked where they are made.
-const pageSchema = z.object({ rows: z.array(z.custom<LedgerRow>(isObject)), more: z.boolean(), cursor: z.int() });
-const countSchema = z.object({ count: z.int(), more: z.boolean() });
-const entrySchema = z.object({ entry: z.custom<LedgerEntry>(isObject) });
-const failureSchema = z.object({ message: z.string(), deleted: z.array(z.custom<Tombstone>(isObject)).optional() });
+const isPage = isShape<LedgerPage>({ rows: isListOf(isOwn<LedgerRow>), more: isFlag, cursor: isNumber });
+const isCount = isShape<{ count: number; more: boolean }>({ count: isNumber, more: isFlag });
+const isEntry = isShape<{ entry: LedgerEntry }>({ entry: isOwn<LedgerEntry> });
+const isFailure = isShape<{ message: string }>({ message: isText });
+const isDeletion = isShape<{ message: string; deleted: Tombstone[] }>({ message: isText, deleted: isListOf(isOwn<Tombstone>) });
 
 /** What was asked for is an entry that the retention of the ledger deleted. */
 export class DeletedEntryError extends Error {
@@ -29,30 +29,30 @@ export async function fetchLedgerPage(search: string, before: number | null, sig
   const query = new URLSearchParams(search);
   query.set('limit', String(PAGE_ROWS));
   if (before !== null) query.set('before', String(before));
-  return pageSchema.parse(await fetchJson(`/api/ledger?${query.toString()}`, signal));
+  return requireShape(await fetchJson(`/api/ledger?${query.toString()}`, signal), isPage);
 }
 
 /** Those of some entries that belong to a filter, as they are now. */
 export async function fetchLedgerAmong(search: string, sequences: readonly number[], signal?: AbortSignal): Promise<readonly LedgerRow[]> {
   const query = new URLSearchParams(search);
   query.set('among', sequences.join(','));
-  return pageSchema.parse(await fetchJson(`/api/ledger?${query.toString()}`, signal)).rows;
+  return requireShape(await fetchJson(`/api/ledger?${query.toString()}`, signal), isPage).rows;
 }
 
 /** How many entries a filter has; `more` where they were not all counted. */
 export async function fetchLedgerCount(search: string, signal?: AbortSignal): Promise<{ readonly count: number; readonly more: boolean }> {
-  return countSchema.parse(await fetchJson(`/api/ledger/count?${search}`, signal));
+  return requireShape(await fetchJson(`/api/ledger/count?${search}`, signal), isCount);
 }
 
 /** One entry as this person may see it. @throws DeletedEntryError where it was deleted */
 export async function fetchLedgerEntry(sequence: number, signal?: AbortSignal): Promise<LedgerEntry> {
-  return entrySchema.parse(await fetchJson(`/api/ledger/${sequence}`, signal)).entry;
+  return requireShape(await fetchJson(`/api/ledger/${sequence}`, signal), isEntry).entry;
 }
 
 async function fetchJson(address: string, signal?: AbortSignal): Promise<unknown> {
   const response = await fetch(address, { signal, headers: { accept: 'application/json' } });
   if (response.ok) return response.json();
-  const failure = failureSchema.safeParse(await response.json().catch(() => null));
-  if (failure.success && failure.data.deleted !== undefined) throw new DeletedEntryError(failure.data.message, failure.data.deleted);
-  throw new Error(failure.success ? failure.data.message : `The console answered ${response.status} for the ledger.`);
+  const failure: unknown = await response.json().catch(() => null);
+  if (isDeletion(failure)) throw new DeletedEntryError(failure.message, failure.deleted);
+  throw new Error(isFailure(failure) ? failure.message : `The console answered ${response.status} for the ledger.`);
 }

@@ -1,33 +1,40 @@
-import { z } from 'zod';
-import { isObject } from '@/lib/core';
+import { isListOf, isNullOr, isNumber, isOwn, isShape, isText, requireShape } from '@/lib/core';
 import type { ServerLogLine } from '@/lib/live';
 import type { ConnectionTestResult, TestEvent } from '@/lib/testing-connections';
 import type { ServerCardView } from './views';
 
 // The console's own answers: their shape is that of the types, checked where they are made.
-const cardsSchema = z.object({ cards: z.array(z.custom<ServerCardView>(isObject)) });
-const testSchema = z.object({ events: z.array(z.custom<TestEvent>(isObject)), result: z.custom<ConnectionTestResult>(isObject).nullable() });
-const logSchema = z.object({ lines: z.array(z.custom<ServerLogLine>(isObject)), strayLines: z.object({ count: z.number(), first: z.string().nullable() }) });
-const storedFileSchema = z.object({ path: z.string() });
-const failureSchema = z.object({ message: z.string() });
+const isCards = isShape<{ cards: ServerCardView[] }>({ cards: isListOf(isOwn<ServerCardView>) });
+const isTest = isShape<FollowedTestView>({ events: isListOf(isOwn<TestEvent>), result: isNullOr(isOwn<ConnectionTestResult>) });
+const isLog = isShape<ServerLogView>({
+  lines: isListOf(isOwn<ServerLogLine>), strayLines: isShape<ServerLogView['strayLines']>({ count: isNumber, first: isNullOr(isText) }),
+});
+const isStoredFile = isShape<{ path: string }>({ path: isText });
+const isFailure = isShape<{ message: string }>({ message: isText });
 
-export type FollowedTestView = z.infer<typeof testSchema>;
-export type ServerLogView = z.infer<typeof logSchema>;
+export interface FollowedTestView {
+  readonly events: readonly TestEvent[];
+  readonly result: ConnectionTestResult | null;
+}
+export interface ServerLogView {
+  readonly lines: readonly ServerLogLine[];
+  readonly strayLines: { readonly count: number; readonly first: string | null };
+}
 
-export const fetchCards = async (signal?: AbortSignal): Promise<ServerCardView[]> => cardsSchema.parse(await fetchJson('/api/servers', signal)).cards;
+export const fetchCards = async (signal?: AbortSignal): Promise<ServerCardView[]> => requireShape(await fetchJson('/api/servers', signal), isCards).cards;
 
 /** A connection test with its events so far. */
 export const fetchTest = async (key: string, testId: string, signal?: AbortSignal): Promise<FollowedTestView> =>
-  testSchema.parse(await fetchJson(`/api/servers/${encodeURIComponent(key)}/tests/${testId}`, signal));
+  requireShape(await fetchJson(`/api/servers/${encodeURIComponent(key)}/tests/${testId}`, signal), isTest);
 
 /** What a server printed, as far as it is kept. */
 export const fetchLog = async (key: string, signal?: AbortSignal): Promise<ServerLogView> =>
-  logSchema.parse(await fetchJson(`/api/servers/${encodeURIComponent(key)}/log`, signal));
+  requireShape(await fetchJson(`/api/servers/${encodeURIComponent(key)}/log`, signal), isLog);
 
 /** Puts a file into the standing job of calls by hand; answers its path, as a local server opens it. */
 export async function storeFile(file: File): Promise<string> {
   const response = await fetch(`/api/jobs/console/files?name=${encodeURIComponent(file.name)}`, { method: 'POST', body: file });
-  return storedFileSchema.parse(await readAnswer(response)).path;
+  return requireShape(await readAnswer(response), isStoredFile).path;
 }
 
 /** A read of the console; a refusal throws its sentence. */
@@ -37,6 +44,5 @@ export const fetchJson = async (address: string, signal?: AbortSignal): Promise<
 async function readAnswer(response: Response): Promise<unknown> {
   const body: unknown = await response.json().catch(() => null);
   if (response.ok) return body;
-  const failure = failureSchema.safeParse(body);
-  throw new Error(failure.success ? failure.data.message : `The console answered ${response.status}.`);
+  throw new Error(isFailure(body) ? body.message : `The console answered ${response.status}.`);
 }

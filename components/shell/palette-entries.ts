@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { isListOf, isNullOr, isOptional, isShape, isText, requireShape } from '@/lib/core';
 import { DESTINATIONS, FURTHER_PAGES } from './destinations';
 
 /** Something that the palette can lead to. */
@@ -14,22 +14,22 @@ export const PAGE_ENTRIES: readonly PaletteEntry[] = [...DESTINATIONS, ...FURTHE
 }));
 
 /** What the palette needs of `GET /api/palette` answers. */
-const serversSchema = z.object({
-  servers: z.array(
-    z.object({
-      key: z.string(),
-      label: z.string().default(''),
-      tools: z.array(z.object({ name: z.string(), title: z.string().nullish() })).default([]),
-    }),
-  ),
-});
+interface ListedServer {
+  readonly key: string;
+  readonly label?: string;
+  readonly tools?: readonly { readonly name: string; readonly title?: string | null }[];
+}
+
+const isTool = isShape<{ name: string; title?: string | null }>({ name: isText, title: isOptional(isNullOr(isText)) });
+const isServer = isShape<ListedServer>({ key: isText, label: isOptional(isText), tools: isOptional(isListOf(isTool)) });
+const isServers = isShape<{ servers: ListedServer[] }>({ servers: isListOf(isServer) });
 
 /** Entries for the servers and their tools; throws where the answer has another shape. */
 export function parseServerEntries(answer: unknown): readonly PaletteEntry[] {
-  return serversSchema.parse(answer).servers.flatMap((server) => {
+  return requireShape(answer, isServers).servers.flatMap((server) => {
     const href = `/servers/${server.key}`;
-    const own: PaletteEntry = { href, label: server.key, about: server.label, kind: 'server' };
-    const tools = server.tools.map(
+    const own: PaletteEntry = { href, label: server.key, about: server.label ?? '', kind: 'server' };
+    const tools = (server.tools ?? []).map(
       (tool): PaletteEntry => ({
         href: `${href}/tools?tool=${encodeURIComponent(tool.name)}`,
         label: tool.name,

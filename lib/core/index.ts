@@ -9,4 +9,5 @@ export * from './json';
 export * from './json-text';
 export * from './redact';
 export * from './result';
+export * from './shape';
 export * from './visible-text';

@@ -1,9 +1,6 @@
 import { z } from 'zod';
 import { serverKeySchema } from './key';
 
-export const TRANSPORTS = ['stdio', 'http', 'sse', 'websocket'] as const;
-export type TransportKind = (typeof TRANSPORTS)[number];
-
 const ERA_CHOICES = ['auto', 'legacy', 'modern'] as const;
 export type EraChoice = (typeof ERA_CHOICES)[number];
 /** The eras of the protocol: legacy is opened by `initialize`, modern (2026-07-28) is stateless. */

@@ -9,3 +9,4 @@ export * from './package-runner';
 export * from './parse-entry';
 export * from './resolved';
 export * from './secret-fields';
+export * from './transports';

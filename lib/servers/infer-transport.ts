@@ -1,5 +1,5 @@
 import { err, ok, type FieldError, type Result } from '@/lib/core';
-import { TRANSPORTS, type TransportKind } from './entry';
+import { TRANSPORTS, type TransportKind } from './transports';
 
 const SCHEME = /^([a-z][a-z0-9+.-]*):\/\//i;
 

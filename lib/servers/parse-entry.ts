@@ -1,12 +1,13 @@
 import { err, isObject, ok, toVisibleText, type FieldError, type Result } from '@/lib/core';
 import { checkEntry } from './check-entry';
 import { describeIssue } from './describe-issue';
-import { remoteEntrySchema, stdioEntrySchema, type ServerEntry, type TransportKind } from './entry';
+import { remoteEntrySchema, stdioEntrySchema, type ServerEntry } from './entry';
 import {
   COMMON_DEFAULTS, ENTRY_FIELDS, REMOTE_DEFAULTS, REMOTE_FIELDS, STDIO_DEFAULTS, STDIO_FIELDS,
 } from './entry-fields';
 import { inferTransport } from './infer-transport';
 import { findNearestWord } from './nearest-word';
+import type { TransportKind } from './transports';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,12 +1,12 @@
-import { z } from 'zod';
-import { isObject } from '@/lib/core';
+import { isFlag, isListOf, isNumber, isOwn, isShape, requireShape } from '@/lib/core';
 import type { Traffic, WireConnection, WireMessage, WireRow } from '@/lib/pool';
 import { fetchJson } from '../fetch-servers';
 
 // The console's own answers: their shape is that of the types, checked where they are made.
-const shape = { since: z.number(), connections: z.array(z.custom<WireConnection>(isObject)), more: z.boolean() };
-const rowsSchema = z.object({ ...shape, rows: z.array(z.custom<WireRow>(isObject)) });
-const messagesSchema = z.object({ ...shape, rows: z.array(z.custom<WireMessage>(isObject)) });
+const frame = { since: isNumber, connections: isListOf(isOwn<WireConnection>), more: isFlag };
+type TrafficOf<Row> = Omit<Traffic, 'rows'> & { readonly rows: readonly Row[] };
+const isRows = isShape<TrafficOf<WireRow>>({ ...frame, rows: isListOf(isOwn<WireRow>) });
+const isMessages = isShape<TrafficOf<WireMessage>>({ ...frame, rows: isListOf(isOwn<WireMessage>) });
 
 const addressOf = (key: string, query: Readonly<Record<string, string | number>>): string => {
   const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
@@ -15,11 +15,11 @@ const addressOf = (key: string, query: Readonly<Record<string, string | number>>
 
 /** Messages after a number without their texts; the newest for null. */
 export const fetchRows = async (key: string, after: number | null, signal?: AbortSignal): Promise<Traffic> =>
-  rowsSchema.parse(await fetchJson(addressOf(key, after === null ? {} : { after }), signal));
+  requireShape(await fetchJson(addressOf(key, after === null ? {} : { after }), signal), isRows);
 
 /** One message with its text; null where it is no longer kept. */
 export async function fetchMessage(key: string, number: number, signal?: AbortSignal): Promise<WireMessage | null> {
-  const { rows } = messagesSchema.parse(await fetchJson(addressOf(key, { after: number - 1, limit: 1, texts: 1 }), signal));
+  const { rows } = requireShape(await fetchJson(addressOf(key, { after: number - 1, limit: 1, texts: 1 }), signal), isMessages);
   return rows.find((row) => row.number === number) ?? null;
 }
 
@@ -27,7 +27,7 @@ export async function fetchMessage(key: string, number: number, signal?: AbortSi
 export async function fetchMessages(key: string, signal?: AbortSignal): Promise<readonly WireMessage[]> {
   const messages: WireMessage[] = [];
   for (;;) {
-    const part = messagesSchema.parse(await fetchJson(addressOf(key, { after: messages.at(-1)?.number ?? 0, texts: 1 }), signal));
+    const part = requireShape(await fetchJson(addressOf(key, { after: messages.at(-1)?.number ?? 0, texts: 1 }), signal), isMessages);
     messages.push(...part.rows);
     if (!part.more || part.rows.length === 0) return messages;
   }

@@ -50,7 +50,7 @@ export class LedgerReader {
 
   /** A page, newest first, of what lies before a sequence; `more` says whether another follows. */
   list(filter: LedgerFilter, page: { readonly before: number | null; readonly limit: number }): { rows: LedgerRow[]; more: boolean } {
-    if (filter.text !== '') this.indexTexts();
+    if (filter.text !== null) this.indexTexts();
     const limit = Math.min(Math.max(page.limit, 1), MAX_PAGE);
     const { sql, parameters } = toListStatement(this.database.sqlite, filter, page.before, limit + 1);
     const selected = this.database.sqlite.prepare(sql).all(...parameters);
@@ -60,14 +60,14 @@ export class LedgerReader {
 
   /** How many entries belong to a filter, counted up to a limit. */
   count(filter: LedgerFilter, limit: number): number {
-    if (filter.text !== '') this.indexTexts();
+    if (filter.text !== null) this.indexTexts();
     const { sql, parameters } = toListStatement(this.database.sqlite, filter, null, limit);
     return z.int().parse(this.database.sqlite.prepare(`SELECT count(*) FROM (${sql})`).pluck().get(...parameters));
   }
 
   /** Those of some entries that belong to a filter, as they are now, newest first. */
   among(filter: LedgerFilter, sequences: readonly number[]): LedgerRow[] {
-    if (filter.text !== '') this.indexTexts();
+    if (filter.text !== null) this.indexTexts();
     const { sql, parameters } = toAmongStatement(filter, sequences.slice(0, MAX_PAGE));
     return this.database.sqlite.prepare(sql).all(...parameters).map((row) => parseRow(row, this.redactor).row);
   }
