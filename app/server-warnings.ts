@@ -24,7 +24,7 @@ export function listServerWarnings({ entry, facts, snapshot, strayLines, lastTes
   const stray = strayLines.count === 0 ? tested : strayLines;
   const now = [
     ...warn('settings', configWarnings(entry)),
-    ...warn('settings', facts === null ? [] : transportWarnings(entry, facts.transport)),
+    ...warn('settings', facts === null ? [] : transportWarnings(entry, facts)),
     ...warn('tools', snapshot === null ? [] : listWarnings(snapshot.toolList, NO_LINES)),
     ...warn('log', stray.count === 0 ? [] : [strayWarning(showStrayLines(stray, role))]),
     ...warn(null, snapshot?.toolList.warnings ?? []),
@@ -38,9 +38,9 @@ const NO_LINES = { count: 0, first: null };
 const warn = (page: ServerWarning['page'], texts: readonly string[]): ServerWarning[] => texts.map((text) => ({ text, page }));
 
 /** What a test said of the lists, the lines, the transport and the manifest as they were then. */
-function listOfTest(entry: ServerEntry, { snapshot, strayLines }: ConnectionTestResult): readonly (string | null)[] {
+function listOfTest(entry: ServerEntry, { facts, snapshot, strayLines }: ConnectionTestResult): readonly (string | null)[] {
   return [
-    ...transportWarnings(entry, 'sse'),
+    ...(facts === null ? [] : transportWarnings(entry, facts)),
     strayWarning(strayLines),
     ...(snapshot === null ? [] : [...listWarnings(snapshot.toolList, NO_LINES), ...snapshot.toolList.warnings, snapshot.manifestProblem]),
   ];

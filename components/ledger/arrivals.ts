@@ -13,7 +13,7 @@ export const NO_ARRIVALS: Arrivals = { held: new Map(), passed: new Set() };
 /** Rows that are held beside those of the pages. */
 export const HELD_ROWS = 1000;
 /** Beyond it the number of those that were passed over is "more than". */
-export const COUNTED_ROWS = 10_000;
+const COUNTED_ROWS = 10_000;
 
 /**
  * The arrivals with some more rows. A row that stands on a page, or is held, is brought up to date in its place; others

@@ -24,6 +24,7 @@ export function Evidence({ evidence, said }: EvidenceProps) {
     { key: 'In its words', value: unsaid(evidence.detail), mono: true },
     { key: 'Certificate of', value: textOf(certificate?.subject) },
     { key: 'issued by', value: textOf(certificate?.issuer) },
+    { key: 'valid from', value: textOf(certificate?.validFrom) },
     { key: 'valid to', value: textOf(certificate?.validTo) },
     { key: 'Headers', value: headers === undefined ? null : textOf(Object.entries(headers).map(([name, value]) => `${name}: ${value}`).join('\n')), mono: true },
   ];

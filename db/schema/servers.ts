@@ -41,6 +41,8 @@ export const eraVerdicts = sqliteTable('era_verdicts', {
   era: text('era', { enum: ['legacy', 'modern'] }).notNull(),
   /** Null where the server speaks the transport that its entry names. */
   transport: text('transport', { enum: ['sse'] }),
+  /** Why it is not spoken, as the server put it when that was found. */
+  refusal: text('refusal'),
   decidedAt: at('decided_at').notNull(),
 });
 

@@ -9,6 +9,8 @@ export type ServerStateName = (typeof SERVER_STATES)[number];
 /** What a connection told about itself when it was set up. */
 export interface ConnectedFacts {
   readonly transport: TransportKind;
+  /** What came of the transport that the entry names, where an older one had to be fallen back to. */
+  readonly fellBackFrom?: string;
   readonly era: Era;
   readonly protocolVersion: string;
   readonly serverInfo: { readonly name: string; readonly version: string; readonly title?: string } | null;

@@ -1,6 +1,10 @@
 import { toVisibleText } from '@/lib/core';
 import type { SetAsideTool, ToolList } from '@/lib/manifests';
-import type { ServerEntry, TransportKind } from '@/lib/servers';
+import type { ConnectedFacts } from '@/lib/pool';
+import type { ServerEntry } from '@/lib/servers';
+
+/** What a server is reached by, and what became of the transport that its entry names. */
+type Reached = Pick<ConnectedFacts, 'transport' | 'fellBackFrom'>;
 
 interface StrayLinesSeen {
   readonly count: number;
@@ -24,9 +28,12 @@ export const configWarnings = (entry: ServerEntry): readonly string[] =>
     : [];
 
 /** What a server is reached by that is not what its entry names. */
-export const transportWarnings = (entry: ServerEntry, reachedBy: TransportKind): readonly string[] =>
-  entry.transport === 'http' && reachedBy === 'sse'
-    ? ['Its address speaks the older HTTP+SSE transport, not Streamable HTTP. Set its transport to "sse", or give the address of its Streamable HTTP endpoint.']
+export const transportWarnings = (entry: ServerEntry, { transport, fellBackFrom }: Reached): readonly string[] =>
+  entry.transport === 'http' && transport === 'sse'
+    ? [
+        'Its address speaks the older HTTP+SSE transport, not Streamable HTTP. Set its transport to "sse", or give the address of its Streamable HTTP endpoint.' +
+          (fellBackFrom === undefined ? '' : ` To Streamable HTTP it answered: ${toVisibleText(fellBackFrom)}`),
+      ]
     : [];
 
 /** What is odd about what a server printed and listed, although it works (product section 3). */

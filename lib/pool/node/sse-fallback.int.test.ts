@@ -33,7 +33,7 @@ describe('an http url of a server that speaks the older transport', () => {
     const server = await serve({ post });
     const { opened, watched } = await connect(server.url);
     if (!opened.ok) throw new Error(opened.error.message);
-    expect(opened.value.facts).toMatchObject({ transport: 'sse', era: 'legacy' });
+    expect(opened.value.facts).toMatchObject({ transport: 'sse', era: 'legacy', fellBackFrom: textWith(post === 'endpoint' ? /older HTTP\+SSE/ : `HTTP ${post}`) });
     expect(await opened.value.callTool(watchedCall('echo', { text: 'x' }), never)).toMatchObject({ kind: 'result' });
     expect(watched.ended()).toEqual([
       'config passed', 'resolve passed', 'connect passed', 'http passed', 'auth passed', 'negotiate warned', 'list passed',
@@ -56,6 +56,7 @@ describe('an http url of a server that speaks the older transport', () => {
     expect(eraVerdicts.find(fingerprint)).toMatchObject({ era: 'legacy', transport: 'sse' });
     const before = server.requests.length;
     const { opened } = await connect(server.url, { eraVerdicts });
+    expect(opened).toMatchObject({ ok: true, value: { facts: { fellBackFrom: textWith('HTTP') } } });
     expect(opened).toMatchObject({ ok: true, value: { facts: { transport: 'sse' } } });
     expect(server.requests[before]?.method).toBe('GET');
     // The server was brought up to date: it answers POST and has no stream to GET.
@@ -122,8 +123,9 @@ describe('the kept verdicts', () => {
   it('hold the transport beside the era, and lose it when another verdict comes', () => {
     const database = openTestDatabase();
     const verdicts = new StoredEraVerdicts(database);
-    verdicts.save('f', { era: 'legacy', transport: 'sse', decidedAt: 1 });
-    expect(verdicts.find('f')).toEqual({ era: 'legacy', transport: 'sse', decidedAt: 1 });
+    const older = { era: 'legacy', transport: 'sse', refusal: 'It answered HTTP 405.', decidedAt: 1 } as const;
+    verdicts.save('f', older);
+    expect(verdicts.find('f')).toEqual(older);
     verdicts.save('f', { era: 'modern', decidedAt: 2 });
     expect(verdicts.find('f')).toEqual({ era: 'modern', decidedAt: 2 });
     verdicts.forget('f');

@@ -95,7 +95,7 @@ async function learn(
   // A line may have come before anyone listened line by line.
   stray.count = Math.max(stray.count, connection.strayLines.count);
   stray.first ??= connection.strayLines.first;
-  stages.warn(transportWarnings(run.entry, connection.facts.transport));
+  stages.warn(transportWarnings(run.entry, connection.facts));
   stages.end('list', [...listWarnings(lists.toolList, stray), ...lists.toolList.warnings, ...lists.warnings], describeLists(connection));
 
   const reading = await readManifestStage(run, connection, startedAt, stages, signal);

@@ -8,6 +8,8 @@ export interface EraVerdict {
   readonly era: Era;
   /** The older transport that was fallen back to; absent where the server speaks the one that its entry names. */
   readonly transport?: 'sse';
+  /** What the transport of the entry answered then, in a sentence. */
+  readonly refusal?: string;
   readonly decidedAt: number;
 }
 
@@ -23,12 +25,12 @@ export class StoredEraVerdicts implements EraVerdicts {
 
   find(fingerprint: string): EraVerdict | undefined {
     const row = this.database.orm.select().from(eraVerdicts).where(eq(eraVerdicts.fingerprint, fingerprint)).get();
-    return row && { era: row.era, decidedAt: row.decidedAt, ...(row.transport !== null && { transport: row.transport }) };
+    return row && { era: row.era, decidedAt: row.decidedAt, ...(row.transport !== null && { transport: row.transport }), ...(row.refusal !== null && { refusal: row.refusal }) };
   }
 
   save(fingerprint: string, verdict: EraVerdict): void {
-    const { era, transport = null, decidedAt } = verdict;
-    const found = { era, transport, decidedAt };
+    const { era, transport = null, refusal = null, decidedAt } = verdict;
+    const found = { era, transport, refusal, decidedAt };
     this.database.orm.insert(eraVerdicts).values({ fingerprint, ...found }).onConflictDoUpdate({ target: eraVerdicts.fingerprint, set: found }).run();
   }
 

@@ -97,7 +97,7 @@ async function fallBack(first: ConnectFailure, setUp: SetUp): Promise<Attempt> {
   const { resolved, eraVerdicts, clock } = setUp.options;
   const attempt = await tryMode('legacy', setUp, true);
   if (attempt.failure === null) {
-    eraVerdicts.save(resolved.fingerprint, { era: 'legacy', transport: 'sse', decidedAt: clock.now() });
+    eraVerdicts.save(resolved.fingerprint, { era: 'legacy', transport: 'sse', refusal: first.message, decidedAt: clock.now() });
     return attempt;
   }
   return attempt.failure.code === 'cancelled' ? attempt : { link: attempt.link, failure: toBothFailed(first, attempt.failure) };

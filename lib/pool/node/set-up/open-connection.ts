@@ -123,7 +123,7 @@ class Opening {
     const { resolved, clock } = this.options;
     const facts = this.toFacts(link);
     tracker.begin('negotiate');
-    const fellBack = facts.transport === resolved.transport.kind ? [] : [FELL_BACK];
+    const fellBack = facts.transport === resolved.transport.kind ? [] : [`${FELL_BACK}${facts.fellBackFrom === undefined ? '' : `; to Streamable HTTP it answered: ${facts.fellBackFrom}`}`];
     this.endStage('negotiate', `revision ${facts.protocolVersion}, ${facts.era} era`, fellBack);
     const connection = new LiveConnection({
       server: resolved.key, fingerprint: resolved.fingerprint, facts, link, secrets: this.secrets, clock, printed: this.printed, stray: this.stray,
@@ -193,8 +193,11 @@ class Opening {
     const info = client.getServerVersion();
     const instructions = client.getInstructions() ?? null;
     const scrub = (text: string): string => this.secrets.text(text);
+    const { resolved, eraVerdicts } = this.options;
+    const refusal = seam.inner.kind === resolved.transport.kind ? undefined : eraVerdicts.find(resolved.fingerprint)?.refusal;
     return {
       transport: seam.inner.kind,
+      ...(refusal !== undefined && { fellBackFrom: scrub(refusal) }),
       era: client.getProtocolEra() ?? 'legacy',
       protocolVersion: client.getNegotiatedProtocolVersion() ?? '',
       serverInfo: info && info.name !== '' ? { name: scrub(info.name), version: scrub(info.version), ...(info.title !== undefined && { title: scrub(info.title) }) } : null,

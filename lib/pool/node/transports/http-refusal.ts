@@ -109,7 +109,7 @@ export function toHttpFailure(answer: HttpAnswer, subject: Subject): ConnectFail
 export const isOfProxy = (answer: HttpAnswer, subject: Subject): boolean => toHttpFailure(answer, subject).code === 'proxy_in_the_way';
 
 function toEvidence({ status, headers, body }: HttpAnswer): Evidence {
-  const shown = SHOWN_HEADERS.filter((name) => headers.has(name)).map((name) => [name, (headers.get(name) ?? '').slice(0, EVIDENCE_LENGTH)]);
+  const shown = SHOWN_HEADERS.filter((name) => headers.has(name)).map((name): [string, string] => [name, (headers.get(name) ?? '').slice(0, EVIDENCE_LENGTH)]);
   return {
     httpStatus: status,
     contentType: headers.get('content-type') ?? undefined,

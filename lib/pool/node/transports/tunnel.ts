@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { rootCertificates, type ConnectionOptions } from 'node:tls';
 
 /** The proxy answered, and did not let the connection through. */
-export class ProxyRefusal extends Error {
+class ProxyRefusal extends Error {
   readonly code = 'PROXY_REFUSED';
 
   constructor(readonly status: number, host: string) {

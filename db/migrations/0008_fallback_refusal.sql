@@ -1,0 +1,1 @@
+ALTER TABLE `era_verdicts` ADD `refusal` text;
