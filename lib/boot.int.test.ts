@@ -112,13 +112,15 @@ describe('what a crash left', () => {
     const openCall = `
       const runId = runtime.runs.sessionRun('test:' + process.pid, { kind: 'cli', name: 'cli:x' });
       runtime.ledger.writer.open({ callId: core.callIds.create(), runId, step: null, actorKind: 'cli', actorName: 'cli:x', serverKey: 'analysis',
-        tool: 'crashed', exposedName: null, plumbing: false, policy: null, arguments: {} });`;
+        tool: 'crashed', exposedName: null, plumbing: false, policy: null, arguments: {} });
+      runtime.ledger.writer.commit();`;
     await runElsewhere(`${openCall} process.kill(process.pid, 'SIGKILL');`).catch(() => undefined);
     const runId = living.runs.sessionRun('test:living', admin.actor);
     living.ledger.writer.open({
       callId: callIds.create(), runId, step: null, actorKind: 'person', actorName: 'ann@example.org', serverKey: ANALYSIS,
       tool: 'living', exposedName: null, plumbing: false, policy: null, arguments: {},
     });
+    living.ledger.writer.commit();
     const next = await open();
     const everything = { ...EMPTY_LEDGER_FILTER, plumbing: true };
     const { rows } = next.ledger.reader.list(everything, { before: null, limit: 10 });

@@ -33,10 +33,10 @@ const fromVitest = (name, code) =>
 const fromPlaywright = (name, code) =>
   fromReport(name, code, ({ stats }) => ({ passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped }));
 
-const vitest = (project) => async () => {
+const vitest = (project, ...options) => async () => {
   const report = `${project}.json`;
   const { code, output } = await capture(bin('vitest'), [
-    'run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${join(REPORTS, report)}`,
+    'run', '--project', project, ...options, '--reporter=default', '--reporter=json', `--outputFile.json=${join(REPORTS, report)}`,
   ]);
   return { counts: fromVitest(report, code), output };
 };
@@ -65,7 +65,8 @@ async function browser() {
 const LANES = [
   [
     ['build', check('npm', ['run', '--silent', 'build'])],
-    ['protocol and processes', vitest('int')],
+    // They wait for processes and clocks more than they compute: three files at once, whatever the machine has.
+    ['protocol and processes', vitest('int', '--maxWorkers=3')],
   ],
   [
     ['types', check(bin('tsc'), ['--noEmit'])],
