@@ -67,9 +67,9 @@ function ViewChoices({ views, search, ownerName, mayShare, mayManage, actions }:
             );
           }
           return (
-            <li key={view.id} className="flex items-center gap-2">
+            <li key={view.id} className="flex flex-wrap items-center gap-2">
               {/* Addresses of filters are made at run time, beyond what typed routes can check. */}
-              <Link href={`/ledger?${view.search}` as Route} aria-current={view.search === search ? 'page' : undefined} className="min-w-0 flex-1 truncate text-sm hover:underline aria-[current]:font-medium">
+              <Link href={`/ledger?${view.search}` as Route} aria-current={view.search === search ? 'page' : undefined} className="min-w-40 flex-1 truncate text-sm hover:underline aria-[current]:font-medium">
                 {name}
               </Link>
               {view.shared ? <Badge>{isOwn ? 'shared' : `of ${toVisibleText(view.ownerName)}`}</Badge> : null}

@@ -1,11 +1,10 @@
 'use client';
 
 import { Ellipsis } from 'lucide-react';
-import type { Route } from 'next';
-import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { cx } from '../ui/cx';
 import { Menu } from '../ui/menu';
+import { DestinationLink } from './destination-link';
 import { DESTINATIONS, isWithin } from './destinations';
 import { Unread } from './unread';
 
@@ -22,20 +21,15 @@ export function BottomBar() {
   const pathname = usePathname();
   return (
     <nav aria-label="Pages" className="fixed inset-x-0 bottom-0 z-30 flex h-(--bar-height) border-t border-line bg-surface md:hidden">
-      {OWN_PLACE.map(({ href, label, icon: Icon }) => {
+      {OWN_PLACE.map((destination) => {
+        const { href, label, icon: Icon } = destination;
         const isCurrent = isWithin(pathname, href);
         return (
-          <Link
-            key={href}
-            // The destinations are data; typed routes check literals only.
-            href={href as Route}
-            aria-current={isCurrent ? 'page' : undefined}
-            className={toPlaceClasses(isCurrent)}
-          >
+          <DestinationLink key={href} destination={destination} isCurrent={isCurrent} className={toPlaceClasses(isCurrent)}>
             <Icon size={18} aria-hidden="true" />
             {label}
             {href === '/inbox' ? <Unread className="absolute top-1 left-1/2 ml-2" /> : null}
-          </Link>
+          </DestinationLink>
         );
       })}
       <Menu

@@ -1,11 +1,10 @@
 'use client';
 
 import { PanelLeftClose, PanelLeftOpen } from 'lucide-react';
-import type { Route } from 'next';
-import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { useState } from 'react';
 import { cx } from '../ui/cx';
+import { DestinationLink } from './destination-link';
 import { DESTINATIONS, isWithin } from './destinations';
 import { RAIL_COOKIE, rememberChoice } from './theme';
 import { Unread } from './unread';
@@ -28,14 +27,14 @@ export function Rail({ startsCollapsed }: { readonly startsCollapsed: boolean })
         <Lever />
         <span className={collapsed ? 'sr-only' : undefined}>Signalbox</span>
       </div>
-      {DESTINATIONS.map(({ href, label, icon: Icon }) => {
+      {DESTINATIONS.map((destination) => {
+        const { href, label, icon: Icon } = destination;
         const isCurrent = isWithin(pathname, href);
         return (
-          <Link
+          <DestinationLink
             key={href}
-            // The destinations are data; typed routes check literals only.
-            href={href as Route}
-            aria-current={isCurrent ? 'page' : undefined}
+            destination={destination}
+            isCurrent={isCurrent}
             title={collapsed ? label : undefined}
             className={cx(
               'relative flex h-8 items-center gap-2 rounded-sm hover:bg-hover',
@@ -46,7 +45,7 @@ export function Rail({ startsCollapsed }: { readonly startsCollapsed: boolean })
             <Icon size={16} aria-hidden="true" className="shrink-0" />
             <span className={collapsed ? 'sr-only' : undefined}>{label}</span>
             {href === '/inbox' ? <Unread className={collapsed ? 'absolute -top-0.5 right-0' : 'ml-auto'} /> : null}
-          </Link>
+          </DestinationLink>
         );
       })}
       <button

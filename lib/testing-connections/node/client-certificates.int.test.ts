@@ -1,24 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createCertificate } from '../../../e2e/servers/raw/certificate.mjs';
 import { startRawHttp } from '../../../e2e/servers/raw-http.mjs';
 import { startRawSse } from '../../../e2e/servers/raw-sse.mjs';
 import { startRawWs } from '../../../e2e/servers/raw-ws.mjs';
-import { closedPort, expectFailure, startProxy } from './remote-testing';
-import { openTestBench, type TestBench } from './testing';
+import { closedPort, expectFailure, standBench, startProxy } from './remote-testing';
 
-let bench: TestBench;
-let open: { close(): Promise<unknown> }[] = [];
-
-beforeAll(() => {
-  bench = openTestBench();
-});
-
-afterEach(async () => {
-  await Promise.all(open.map((server) => server.close()));
-  open = [];
-});
-
-afterAll(() => bench.close());
+const { bench, kept } = standBench();
 
 const OWN = createCertificate();
 const CLIENT = createCertificate({ host: 'client.example' });
@@ -30,7 +17,7 @@ describe.each(['http', 'sse', 'websocket'] as const)('a server over %s that want
   const testWith = async (tls: object, more: object = {}) => {
     const asks = { ...OWN, requestCert: true, rejectUnauthorized: true, ca: CLIENT.cert, ...more };
     const server = await STARTS[transport]({ tls: asks });
-    open.push(server);
+    kept(server);
     return bench.test(bench.entry({ url: server.url, transport, tls: { ca: OWN.cert, ...tls } }));
   };
 
@@ -61,22 +48,22 @@ it('is told where the server says it over HTTP, as nginx does', async () => {
       return true;
     },
   });
-  open.push(server);
+  kept(server);
   expectFailure(await bench.test(bench.entry({ url: server.url })), 'tls_client_certificate', ['http'], ['tls.cert']);
 });
 
 describe.each(['http', 'sse', 'websocket'] as const)('a server over %s behind a proxy that is reached over TLS', (transport) => {
   it('is reached where the authority of the proxy is given, with and without TLS of its own', async () => {
     const proxy = await startProxy({ tls: OWN });
-    open.push(proxy);
+    kept(proxy);
     for (const tls of [undefined, OWN]) {
       const server = await STARTS[transport]({ tls });
-      open.push(server);
+      kept(server);
       expect(await bench.test(bench.entry({ url: server.url, transport, proxy: proxy.url, tls: { ca: OWN.cert } }))).toMatchObject({ failure: null });
     }
     expect(proxy.asked.length).toBeGreaterThan(1);
     const server = await STARTS[transport]();
-    open.push(server);
+    kept(server);
     expectFailure(await bench.test(bench.entry({ url: server.url, transport, proxy: proxy.url })), 'proxy_in_the_way', ['connect', 'http'], [new URL(proxy.url).host]);
     const gone = `http://127.0.0.1:${await closedPort()}`;
     expectFailure(await bench.test(bench.entry({ url: server.url, transport, proxy: gone })), 'proxy_in_the_way', ['connect'], [new URL(gone).host]);

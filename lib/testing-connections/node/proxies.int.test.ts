@@ -1,33 +1,15 @@
 import type { ServerResponse } from 'node:http';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createCertificate } from '../../../e2e/servers/raw/certificate.mjs';
 import { startRawHttp } from '../../../e2e/servers/raw-http.mjs';
 import { startRawSse } from '../../../e2e/servers/raw-sse.mjs';
-import { expectFailure, startProxy } from './remote-testing';
-import { openTestBench, type TestBench } from './testing';
+import { expectFailure, standBench, startProxy } from './remote-testing';
 
 const SHORT = { limits: { connect_s: 2 } };
 const PAGE = '<!DOCTYPE html><html><body>Access denied by the gateway</body></html>';
 const HTML = { 'content-type': 'text/html' };
 
-let bench: TestBench;
-let open: { close(): Promise<void> }[] = [];
-
-beforeAll(() => {
-  bench = openTestBench();
-});
-
-afterEach(async () => {
-  await Promise.all(open.map((server) => server.close()));
-  open = [];
-});
-
-afterAll(() => bench.close());
-
-function kept<Server extends { close(): Promise<void> }>(server: Server): Server {
-  open.push(server);
-  return server;
-}
+const { bench, kept } = standBench();
 
 const withCredentials = (url: string): string => url.replace('://', '://user:hunter2@');
 

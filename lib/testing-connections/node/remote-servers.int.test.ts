@@ -1,35 +1,17 @@
 import { createServer } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { startLegacyHttp } from '../../../e2e/servers/legacy-http.mjs';
 import { startModernHttp } from '../../../e2e/servers/modern-http.mjs';
 import { createCertificate } from '../../../e2e/servers/raw/certificate.mjs';
 import { redirectTo } from '../../../e2e/servers/raw/http-modes.mjs';
 import { startRawHttp } from '../../../e2e/servers/raw-http.mjs';
 import type { ConnectionTestResult } from '../test-result';
-import { closedPort, expectFailure, FAILING_SERVERS, type FailingServer } from './remote-testing';
-import { openTestBench, type TestBench } from './testing';
+import { closedPort, expectFailure, FAILING_SERVERS, type FailingServer, standBench } from './remote-testing';
 
 const SHORT = { limits: { connect_s: 4 } };
 const HOUR_MS = 3_600_000;
 
-let bench: TestBench;
-let open: { close(): Promise<void> }[] = [];
-
-beforeAll(() => {
-  bench = openTestBench();
-});
-
-afterEach(async () => {
-  await Promise.all(open.map((server) => server.close()));
-  open = [];
-});
-
-afterAll(() => bench.close());
-
-function kept<Server extends { close(): Promise<void> }>(server: Server): Server {
-  open.push(server);
-  return server;
-}
+const { bench, kept } = standBench();
 
 async function testMode(mode: string, fields: object = {}): Promise<ConnectionTestResult> {
   const { url } = kept(await startRawHttp({ mode }));
@@ -105,7 +87,7 @@ describe('the test of a server behind TLS', () => {
   it('tells a server that hangs up on the TLS handshake', async () => {
     const server = createServer((socket) => socket.destroy());
     await new Promise((listening) => server.listen(0, '127.0.0.1', () => listening(undefined)));
-    open.push({ close: () => new Promise((closed) => server.close(() => closed())) });
+    kept({ close: () => new Promise<void>((closed) => server.close(() => closed())) });
     const address = server.address();
     const port = address !== null && typeof address === 'object' ? address.port : 0;
     expectFailure(await bench.test(bench.entry({ url: `https://127.0.0.1:${port}/mcp` })), 'tls_failed', ['connect'], ['http://']);

@@ -1,9 +1,10 @@
 import { createServer as createHttpServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { connect as dialSocket, createServer, type Socket } from 'node:net';
-import { expect } from 'vitest';
+import { afterAll, afterEach, expect } from 'vitest';
 import type { ConnectFailureCode, Stage } from '@/lib/pool';
 import type { ConnectionTestResult } from '../test-result';
+import { openTestBench } from './testing';
 
 /** For tests: what the tests of remote servers share. */
 
@@ -35,6 +36,22 @@ export const FAILING_SERVERS: readonly FailingServer[] = [
   { mode: 'unavailable', code: 'server_error', stage: ['http'], names: ['503'], httpStatus: 503 },
   { mode: 'proxyAuthentication', code: 'proxy_in_the_way', stage: ['http', 'connect'], names: ['proxy'], httpStatus: 407 },
 ];
+
+/** A bench for the tests of a file, and servers that are closed after the test that started them. */
+export function standBench() {
+  const bench = openTestBench();
+  let open: { close(): Promise<unknown> }[] = [];
+  afterEach(async () => {
+    await Promise.all(open.map((server) => server.close()));
+    open = [];
+  });
+  afterAll(() => bench.close());
+  const kept = <Server extends { close(): Promise<unknown> }>(server: Server): Server => {
+    open.push(server);
+    return server;
+  };
+  return { bench, kept };
+}
 
 export function expectFailure(result: ConnectionTestResult, code: ConnectFailureCode, stages: readonly Stage[], names: readonly string[]): void {
   expect(result.failure).toMatchObject({ code });

@@ -1,32 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { startLegacySse } from '../../../e2e/servers/legacy-sse.mjs';
 import { createCertificate } from '../../../e2e/servers/raw/certificate.mjs';
 import { startRawSse } from '../../../e2e/servers/raw-sse.mjs';
 import type { ConnectionTestResult } from '../test-result';
-import { closedPort, expectFailure, FAILING_SERVERS, type FailingServer, startProxy } from './remote-testing';
-import { openTestBench, type TestBench } from './testing';
+import { closedPort, expectFailure, FAILING_SERVERS, type FailingServer, standBench, startProxy } from './remote-testing';
 
 const SHORT = { limits: { connect_s: 4 } };
 const HOUR_MS = 3_600_000;
 
-let bench: TestBench;
-let open: { close(): Promise<unknown> }[] = [];
-
-beforeAll(() => {
-  bench = openTestBench();
-});
-
-afterEach(async () => {
-  await Promise.all(open.map((server) => server.close()));
-  open = [];
-});
-
-afterAll(() => bench.close());
-
-function kept<Server extends { close(): Promise<unknown> }>(server: Server): Server {
-  open.push(server);
-  return server;
-}
+const { bench, kept } = standBench();
 
 const sse = (url: string, fields: object = {}) => bench.entry({ url, transport: 'sse', ...fields });
 

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { startLegacyWebSocket } from '../../../e2e/servers/legacy-websocket.mjs';
 import { createCertificate } from '../../../e2e/servers/raw/certificate.mjs';
 import { redirectTo } from '../../../e2e/servers/raw/http-modes.mjs';
@@ -6,30 +6,12 @@ import { startRawHttp } from '../../../e2e/servers/raw-http.mjs';
 import { closesOn } from '../../../e2e/servers/raw/ws-modes.mjs';
 import { startRawWs } from '../../../e2e/servers/raw-ws.mjs';
 import type { ConnectionTestResult } from '../test-result';
-import { closedPort, expectFailure, FAILING_SERVERS, type FailingServer, startProxy } from './remote-testing';
-import { openTestBench, type TestBench } from './testing';
+import { closedPort, expectFailure, FAILING_SERVERS, type FailingServer, standBench, startProxy } from './remote-testing';
 
 const SHORT = { limits: { connect_s: 4 } };
 const HOUR_MS = 3_600_000;
 
-let bench: TestBench;
-let open: { close(): Promise<unknown> }[] = [];
-
-beforeAll(() => {
-  bench = openTestBench();
-});
-
-afterEach(async () => {
-  await Promise.all(open.map((server) => server.close()));
-  open = [];
-});
-
-afterAll(() => bench.close());
-
-function kept<Server extends { close(): Promise<unknown> }>(server: Server): Server {
-  open.push(server);
-  return server;
-}
+const { bench, kept } = standBench();
 
 async function testMode(mode: string, fields: object = {}): Promise<ConnectionTestResult> {
   const { url } = kept(await startRawWs({ mode }));
