@@ -29,7 +29,7 @@ export const liveLatencyBenchmark: Benchmark = {
       const others = Array.from({ length: VIEWERS - 1 }, () => follow(app, cookie, leave.signal));
       const viewer = await context.newPage();
       await open(viewer, '/ledger?server=bench');
-      await watchRows(viewer);
+      await viewer.evaluate(WATCH);
       await openTool(caller, 'bench', 'plain');
       for (let n = 0; n < CALLS; n += 1) {
         await field(caller, 'text').fill(`call ${n}`);
@@ -38,7 +38,7 @@ export const liveLatencyBenchmark: Benchmark = {
       note(`${CALLS} calls were made`);
       const latencies = await readLatencies(viewer, app, cookie);
       leave.abort();
-      await Promise.allSettled(others);
+      await Promise.all(others);
       const value = round(findPercentile(latencies, 0.95));
       const details = { viewers: VIEWERS, calls: latencies.length, p50Ms: findPercentile(latencies, 0.5), p99Ms: findPercentile(latencies, 0.99) };
       return { name: 'live-latency', unit: 'ms (p95)', value, aim: AIM_MS, holds: value <= AIM_MS, details };
@@ -52,27 +52,27 @@ export const liveLatencyBenchmark: Benchmark = {
 
 /** Reads the live stream as a page does, until told to stop. */
 async function follow(app: RunningConsole, cookie: string, signal: AbortSignal): Promise<void> {
-  const answer = await fetch(`${app.url}/api/live`, { headers: { cookie, accept: 'text/event-stream' }, signal });
-  if (!answer.ok || answer.body === null) throw new Error(`the live stream answered ${answer.status}`);
-  for await (const part of answer.body) void part;
+  try {
+    const answer = await fetch(`${app.url}/api/live`, { headers: { cookie, accept: 'text/event-stream' }, signal });
+    if (!answer.ok || answer.body === null) throw new Error(`the live stream answered ${answer.status}`);
+    for await (const part of answer.body) void part;
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
 }
 
-/** Notes in the page when each row of the ledger first stands there as ended. */
-const watchRows = (page: Page): Promise<void> =>
-  page.evaluate(() => {
-    const seen: Record<string, number> = {};
-    Object.assign(window, { seenRows: seen });
-    const look = (): void => {
-      for (const row of document.querySelectorAll('[role=row]')) {
-        const sequence = /\/ledger\/(\d+)/.exec(row.querySelector('a')?.getAttribute('href') ?? '')?.[1];
-        if (sequence !== undefined && /\bok\b/.test(row.textContent)) seen[sequence] ??= Date.now();
-      }
-    };
-    new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true });
-  });
+/** Notes in the page when each row of the ledger first stands there as ended; a text, since the browser runs it as it is written. */
+const WATCH = `
+  window.seenRows = {};
+  new MutationObserver(() => {
+    for (const row of document.querySelectorAll('[role=row]')) {
+      const sequence = /\\/ledger\\/(\\d+)/.exec(row.querySelector('a')?.getAttribute('href') ?? '')?.[1];
+      if (sequence !== undefined && [...row.querySelectorAll('[role=cell]')].some((cell) => /^\\W*ok$/.test(cell.textContent.trim()))) window.seenRows[sequence] ??= Date.now();
+    }
+  }).observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true });`;
 
 async function readLatencies(page: Page, app: RunningConsole, cookie: string): Promise<number[]> {
-  const seen = z.record(z.string(), z.number()).parse(await page.evaluate((): unknown => Reflect.get(window, 'seenRows')));
+  const seen = z.record(z.string(), z.number()).parse(await page.evaluate('window.seenRows'));
   const latencies: number[] = [];
   for (const [sequence, seenAt] of Object.entries(seen)) {
     const answer = await fetch(`${app.url}/api/ledger/${sequence}`, { headers: { cookie } });

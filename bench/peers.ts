@@ -10,8 +10,8 @@ import { findPercentile, round, timeMs } from './statistics';
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '..');
 const FOLDER = join(import.meta.dirname, '.data', 'peers');
-/** The last edition of the Inspector's command line that runs on Node 20. */
-const INSPECTOR = { name: '@modelcontextprotocol/inspector-cli', version: '1.0.3' };
+/** The last edition of the Inspector whose command line runs on Node 20, whatever its package says. */
+const INSPECTOR = { name: '@modelcontextprotocol/inspector', version: '1.0.3' };
 const ROUNDS = 10;
 const SERVER = [process.execPath, npmServer('everything')] as const;
 
@@ -62,7 +62,7 @@ function definePeerBenchmark(name: string, about: string, { ours, theirs }: Word
 }
 
 async function installInspector(note: (text: string) => void): Promise<string> {
-  const program = join(FOLDER, 'node_modules', ...INSPECTOR.name.split('/'), 'build', 'cli.js');
+  const program = join(FOLDER, 'node_modules', ...INSPECTOR.name.split('/'), 'cli', 'build', 'index.js');
   if (!existsSync(program)) {
     note(`installing ${INSPECTOR.name}, once`);
     mkdirSync(FOLDER, { recursive: true });

@@ -22,6 +22,8 @@ export function openDatabase(file: string): Database {
   const sqlite = openFile(file);
   sqlite.pragma('journal_mode = WAL');
   sqlite.pragma('synchronous = NORMAL');
+  // A call writes some thirty pages: at the default of 1,000 every thirtieth would wait for a checkpoint.
+  sqlite.pragma('wal_autocheckpoint = 8000');
   sqlite.pragma('foreign_keys = ON');
   // Without it INSERT OR REPLACE removes rows past the triggers that refuse deletion.
   sqlite.pragma('recursive_triggers = ON');

@@ -4,7 +4,7 @@ import { TextIndex, type TextIndexOptions } from './text-index';
 /** How long the words of a call may wait for those of others, in ms: a search is that much behind. */
 const GATHER_MS = 200;
 /** How many entries wait at most; more are indexed at once. */
-const MAX_WAITING = 500;
+const MAX_WAITING = 200;
 
 /**
  * Brings entries into the text index a moment after they are written, many in one transaction: to index a call costs
