@@ -62,6 +62,10 @@ describe('migrations', () => {
       'ledger_events_no_update',
       'ledger_tombstones_no_delete',
       'ledger_tombstones_no_update',
+      'lookups_no_delete',
+      'lookups_no_update',
+      'upload_entries_no_delete',
+      'uploads_no_delete',
     ]);
   });
 

@@ -1,3 +1,4 @@
+export * from './files';
 export * from './health';
 export * from './ledger';
 export * from './people';

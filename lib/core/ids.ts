@@ -6,6 +6,10 @@ export type Branded<Name extends string> = string & { readonly [brand]: Name };
 export type RunId = Branded<'run'>;
 export type CallId = Branded<'call'>;
 export type TestId = Branded<'test'>;
+/** Of a file that is handed to a server. */
+export type UploadId = Branded<'upload'>;
+/** Of a file on its way from a browser into the store. */
+export type IntakeId = Branded<'intake'>;
 /** Of a filter that somebody gave a name. */
 export type ViewId = Branded<'view'>;
 
@@ -37,6 +41,8 @@ export const runIds = idOf<RunId>('run');
 /** A call's id is made by whoever presses the button: the same id twice is one call. */
 export const callIds = idOf<CallId>('cal');
 export const testIds = idOf<TestId>('tst');
+export const uploadIds = idOf<UploadId>('upl');
+export const intakeIds = idOf<IntakeId>('int');
 export const viewIds = idOf<ViewId>('vie');
 
 /** `ev_0001`: an entry's id in its run, four digits or more. */
