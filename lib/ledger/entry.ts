@@ -1,6 +1,7 @@
 import type { ActorKind } from '@/lib/auth';
 import type { CallError, Outcome } from '@/lib/calls';
 import type { CallId, RunId } from '@/lib/core';
+import type { Handing, OutputEnd } from '@/lib/files';
 import type { Era, ServerKey } from '@/lib/servers';
 
 /** A payload kept with an entry: whole in the row when small, else in the blob store with a preview. */
@@ -43,6 +44,10 @@ export interface LedgerEntry {
   readonly warnings: readonly string[];
   readonly progress: readonly ProgressNote[];
   readonly lateAnswerAt: number | null;
+  /** The files that its references were handed over as. */
+  readonly handings: readonly Handing[];
+  /** The files that its answer named: taken, or not and why. */
+  readonly outputs: readonly OutputEnd[];
 }
 
 export interface ProgressNote {
@@ -70,12 +75,14 @@ export type LedgerRow = Pick<
 export type LedgerEvent =
   | { readonly type: 'call.opened'; readonly at: number; readonly opening: CallOpening }
   | { readonly type: 'call.queued'; readonly at: number; readonly ahead: number }
+  | { readonly type: 'call.handed'; readonly at: number; readonly handing: Handing }
   | { readonly type: 'call.sent'; readonly at: number; readonly attempt: number; readonly era: Era; readonly argumentsSent: StoredPayload | null }
   | { readonly type: 'call.answering'; readonly at: number }
   | { readonly type: 'call.progressed'; readonly at: number; readonly note: ProgressNote }
   | { readonly type: 'call.warned'; readonly at: number; readonly warning: string }
   | { readonly type: 'call.finished'; readonly at: number; readonly outcome: Outcome; readonly error: CallError | null; readonly result: StoredPayload | null }
-  | { readonly type: 'call.answered_late'; readonly at: number; readonly result: StoredPayload | null };
+  | { readonly type: 'call.answered_late'; readonly at: number; readonly result: StoredPayload | null }
+  | { readonly type: 'call.read_back'; readonly at: number; readonly output: OutputEnd };
 
 export interface CallOpening {
   readonly callId: CallId;

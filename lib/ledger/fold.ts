@@ -5,13 +5,15 @@ import type { CallOpening, LedgerEntry, LedgerEvent } from './entry';
 /** Of events at the same millisecond: the order in which they can have happened. */
 const RANK: Readonly<Record<LedgerEvent['type'], number>> = {
   'call.opened': 0,
-  'call.queued': 1,
-  'call.sent': 2,
-  'call.answering': 3,
-  'call.progressed': 4,
-  'call.warned': 5,
-  'call.finished': 6,
-  'call.answered_late': 7,
+  'call.handed': 1,
+  'call.queued': 2,
+  'call.sent': 3,
+  'call.answering': 4,
+  'call.progressed': 5,
+  'call.warned': 6,
+  'call.finished': 7,
+  'call.answered_late': 8,
+  'call.read_back': 9,
 };
 
 /**
@@ -57,6 +59,8 @@ export function openEntry(sequence: number, opening: CallOpening, at: number): L
     warnings: [],
     progress: [],
     lateAnswerAt: null,
+    handings: [],
+    outputs: [],
   };
 }
 
@@ -65,6 +69,8 @@ export function applyEvent(entry: LedgerEntry, event: LedgerEvent): LedgerEntry 
   switch (event.type) {
     case 'call.opened':
       return entry;
+    case 'call.handed':
+      return { ...entry, handings: [...entry.handings, event.handing] };
     case 'call.queued':
       return { ...entry, outcome: unlessEnded(entry, 'queued'), queuedAt: entry.queuedAt ?? event.at };
     case 'call.sent':
@@ -87,6 +93,8 @@ export function applyEvent(entry: LedgerEntry, event: LedgerEvent): LedgerEntry 
       return { ...entry, outcome: event.outcome, error: event.error, result: event.result ?? entry.result, finishedAt: event.at };
     case 'call.answered_late':
       return { ...entry, lateAnswerAt: entry.lateAnswerAt ?? event.at, result: entry.result ?? event.result };
+    case 'call.read_back':
+      return { ...entry, outputs: [...entry.outputs, event.output] };
     default:
       return assertNever(event);
   }

@@ -14,6 +14,8 @@ export function withoutContents(entry: LedgerEntry): LedgerEntry {
     error: entry.error === null ? null : { ...entry.error, code: toShownCode(entry.error.code) ?? 'tool_failed', message: HIDDEN_MESSAGE, remediation: null, details: null },
     warnings: [],
     progress: [],
+    handings: [],
+    outputs: [],
   };
 }
 

@@ -91,6 +91,11 @@ export class BlobStore {
     return readFile(this.pathOf(sha256));
   }
 
+  /** Opens a content for reading piece by piece; whoever opened it closes it. */
+  open(sha256: string): Promise<FileHandle> {
+    return open(this.pathOf(sha256), 'r');
+  }
+
   /** Its first bytes, at once: for callers that cannot wait. Empty where it is not there. */
   readHeadSync(sha256: string, bytes: number): Buffer {
     if (!this.has(sha256)) return Buffer.alloc(0);

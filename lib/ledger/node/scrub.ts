@@ -1,5 +1,6 @@
 import type { CallError } from '@/lib/calls';
 import { isObject, type Json, type Redactor } from '@/lib/core';
+import type { OutputEnd } from '@/lib/files';
 import type { LedgerEvent } from '..';
 
 /** Takes values of the vault (`withoutValues`) and all that is shaped like a secret (`text`) out of texts. */
@@ -36,6 +37,10 @@ const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
 /** The event without the vault's values; its payloads were scrubbed when they were stored. */
 export function scrubEvent(event: LedgerEvent, scrubber: Scrubber): LedgerEvent {
   switch (event.type) {
+    case 'call.handed':
+      return { ...event, handing: { ...event.handing, path: scrubber.withoutValues(event.handing.path), degradation: scrubOptional(event.handing.degradation, scrubber) } };
+    case 'call.read_back':
+      return { ...event, output: scrubOutput(event.output, scrubber) };
     case 'call.progressed':
       return { ...event, note: { ...event.note, text: scrubber.withoutValues(event.note.text) } };
     case 'call.warned':
@@ -46,6 +51,14 @@ export function scrubEvent(event: LedgerEvent, scrubber: Scrubber): LedgerEvent 
       return event;
   }
 }
+
+/** Paths and words are what a server wrote. */
+const scrubOutput = (output: OutputEnd, scrubber: Scrubber): OutputEnd =>
+  output.taken
+    ? { ...output, path: scrubber.withoutValues(output.path), name: scrubber.withoutValues(output.name) }
+    : { ...output, path: scrubOptional(output.path, scrubber), words: scrubber.withoutValues(output.words) };
+
+const scrubOptional = (text: string | null, scrubber: Scrubber): string | null => (text === null ? null : scrubber.withoutValues(text));
 
 export const scrubError = (error: CallError, scrubber: Scrubber): CallError => ({
   ...error,

@@ -6,6 +6,7 @@ import type { ChildRecords } from './processes/child-records';
 import type { KnownSecrets } from './known-secrets';
 import type { EraVerdicts } from './set-up/era-verdicts';
 import type { ServerRequestHooks } from './seam/server-requests';
+import type { StreamedContent } from './transports/streamed-content';
 
 /** A stage of setting a connection up, as it begins and ends. `passed` and `warned` let the next one begin. */
 export type StageEvent =
@@ -83,6 +84,8 @@ export interface WireCall {
   readonly tool: string;
   /** Sent exactly as given. */
   readonly arguments: JsonObject;
+  /** A file that goes out in place of its token among the arguments. */
+  readonly content?: StreamedContent;
   /** The request went out; not called where it provably did not. */
   readonly onSent: () => void;
   /** The first message that belongs to this call came in. */

@@ -12,6 +12,7 @@ export type { Acquired, Lease, PoolOptions, Purpose, SnapshotSink } from './pool
 export { sweepLeftovers } from './processes/leftovers';
 export { KnownSecrets } from './known-secrets';
 export { StartQueue } from './start-queue';
+export type { StreamedContent } from './transports/streamed-content';
 export { Dialer } from './transports/dialer';
 export { TrafficBook, type TrafficQuery } from './traffic/traffic';
 export type { Elicitation, ElicitationAnswer, Sampling, SamplingAnswer, ServerRequestHooks } from './seam/server-requests';

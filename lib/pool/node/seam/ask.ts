@@ -2,10 +2,13 @@ import type { Clock } from '@/lib/core';
 import { isObject, type JsonObject } from '@/lib/core';
 import type { ConnectFailure } from '../..';
 import type { WireAnswer, WireNote } from '../connection';
+import type { StreamedContent } from '../transports/streamed-content';
 import { WireRefusal } from '../transports/transport';
 
 /** What whoever makes a request wants to hear of it while it is out. */
 export interface AskListener {
+  /** Goes out in place of its token among the arguments. */
+  readonly content?: StreamedContent;
   onSent?(): void;
   onFirstByte?(): void;
   onBytes?(): void;
@@ -34,6 +37,10 @@ export class Ask {
     readonly isTask = false,
   ) {
     this.answer = new Promise((resolve) => (this.resolve = resolve));
+  }
+
+  get content(): StreamedContent | undefined {
+    return this.listener.content;
   }
 
   settle(answer: WireAnswer): void {

@@ -35,7 +35,8 @@ export async function sendOut(message: JSONRPCMessage, options: WireSendOptions 
     ask?.markSent();
   };
   try {
-    await inner.send(message, { ...options, onSent });
+    const content = method === 'tools/call' ? ask?.content : undefined;
+    await inner.send(message, { ...options, onSent, ...(content !== undefined && { content }) });
   } catch (error) {
     requests.remove(id);
     ask?.fail(error, parts.toFailure);

@@ -3,10 +3,12 @@ import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type In
 import { Agent as HttpsAgent, request as httpsRequest, type RequestOptions } from 'node:https';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { TLSSocket, type ConnectionOptions } from 'node:tls';
 import type { Evidence } from '../..';
 import { AddressNotAllowed, isAllowedAddress } from './addresses';
 import { ACCEPTED_ENCODINGS, decodeBody } from './decode-body';
+import { StreamedText } from './streamed-content';
 import { isSecure, openTunnel, ProxyUnreachable, toDeafTunnel, toProxyTls } from './tunnel';
 
 /** How far the first connection came, as it comes there. */
@@ -32,7 +34,7 @@ export interface DialOptions {
 export interface DialRequest {
   readonly method: string;
   readonly headers: Headers;
-  readonly body: string | null;
+  readonly body: string | StreamedText | null;
   readonly signal: AbortSignal | null;
   /** The connection stands and the request goes out on it. */
   readonly onSent: () => void;
@@ -80,7 +82,8 @@ export class Dialer {
   private async send(url: URL, wanted: DialRequest): Promise<IncomingMessage> {
     const { proxy } = this.options;
     const headers: Record<string, string> = { ...Object.fromEntries(wanted.headers), 'accept-encoding': ACCEPTED_ENCODINGS };
-    if (wanted.body !== null) headers['content-length'] = String(Buffer.byteLength(wanted.body));
+    const { body } = wanted;
+    if (body !== null) headers['content-length'] = String(body instanceof StreamedText ? body.sizeBytes : Buffer.byteLength(body));
     const common = { method: wanted.method, headers, signal: wanted.signal ?? undefined };
     if (proxy !== null && url.protocol === 'https:') {
       this.awaitedTunnel = new URL(proxy);
@@ -132,10 +135,11 @@ export class Dialer {
       request.once('error', (error) => {
         if (request.reusedSocket) this.dropFreeSockets();
         const reason: unknown = wanted.signal?.aborted ? wanted.signal.reason : error;
-        reject(reason instanceof Error ? reason : new Error(String(reason)));
+        reject(toError(reason));
       });
       request.once('socket', (socket) => this.followSocket(socket, wanted));
-      request.end(wanted.body ?? undefined);
+      if (wanted.body instanceof StreamedText) void writeStreamed(wanted.body, request).catch((error: unknown) => reject(toError(error)));
+      else request.end(wanted.body ?? undefined);
     });
   }
 
@@ -163,6 +167,11 @@ export class Dialer {
     if (socket instanceof TLSSocket) socket.once('secureConnect', () => secured(socket));
   }
 }
+
+/** Its parts as the socket takes them; what breaks it off ends the request before it is whole. */
+const writeStreamed = (body: StreamedText, request: ClientRequest): Promise<void> => pipeline(Readable.from(body.parts(), { objectMode: false }), request);
+
+const toError = (reason: unknown): Error => (reason instanceof Error ? reason : new Error(String(reason)));
 
 /** Whether the TLS of a socket that is connected, through a tunnel say, is still being agreed upon. */
 const isSecuring = (socket: Socket): boolean => socket instanceof TLSSocket && 'secureConnecting' in socket && socket.secureConnecting === true;

@@ -3,6 +3,7 @@ import { isObject } from '@/lib/core';
 import type { RequestId } from './frame';
 import type { HttpAnswer } from './http-refusal';
 import type { EventStreamReader } from './sse-reader';
+import type { StreamedContent } from './streamed-content';
 
 type Message = Parameters<Transport['send']>[0];
 
@@ -51,6 +52,7 @@ export class Sending {
     private readonly onSent: (() => void) | undefined,
     /** It goes out in a session that the server gave. */
     readonly hadSession: boolean,
+    readonly content: StreamedContent | undefined = undefined,
   ) {
     const { id, method } = toIdentity(message);
     const params = 'method' in message && isObject(message.params) ? message.params : {};

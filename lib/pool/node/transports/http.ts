@@ -13,6 +13,7 @@ import { Sending } from './http-sending';
 import { readAnswerStream, USUAL_PACING, type Pacing } from './http-stream';
 import type { RemoteOptions } from './remote-options';
 import { toSdkMessage } from './sdk-message';
+import { ContentBrokenOff, StreamedText } from './streamed-content';
 import { WireRefusal, type WireListener, type WireSendOptions, type WireTransport } from './transport';
 
 /** Failures after which nothing more can be expected of this connection. */
@@ -127,7 +128,7 @@ export class HttpTransport implements WireTransport, MessageSink {
   }
 
   async send(message: Parameters<Transport['send']>[0], options?: WireSendOptions): Promise<void> {
-    const sending = new Sending(message, options?.onSent, this.inner.sessionId !== undefined);
+    const sending = new Sending(message, options?.onSent, this.inner.sessionId !== undefined, options?.content);
     if (sending.cancels !== null) this.sendings.get(String(sending.cancels))?.giveUp();
     if (sending.id !== null) this.sendings.set(String(sending.id), sending);
     this.lastRefusal = null;
@@ -135,7 +136,8 @@ export class HttpTransport implements WireTransport, MessageSink {
       await this.follow(CURRENT.run({ transport: this, sending }, () => this.inner.send(message, options)));
     } catch (error) {
       this.forget(sending);
-      if (options?.requestSignal?.aborted) throw error;
+      // Broken off by our own side: it says nothing of the server.
+      if (options?.requestSignal?.aborted || error instanceof ContentBrokenOff) throw error;
       throw await this.refuse(error, sending);
     }
     const reading = sending.read === null ? Promise.resolve() : this.follow(sending.read());
@@ -262,7 +264,7 @@ export class HttpTransport implements WireTransport, MessageSink {
     }
     const current = CURRENT.getStore();
     const sending = current?.transport === this ? current.sending : undefined;
-    const body = typeof init.body === 'string' ? init.body : null;
+    const body = typeof init.body === 'string' ? StreamedText.from(init.body, sending?.content) : null;
     const signals = [init.signal, sending?.letGo].filter((signal) => signal instanceof AbortSignal);
     const response = await followRedirects(url, method, (target) => this.dialer.request(target, {
       method,
@@ -292,9 +294,10 @@ export class HttpTransport implements WireTransport, MessageSink {
     return sessionId === undefined ? text : new Redactor([sessionId]).withoutValues(text);
   }
 
-  private markSent(sending: Sending | undefined, body: string | null): void {
+  private markSent(sending: Sending | undefined, body: string | StreamedText | null): void {
     if (sending === undefined || sending.isSent) return;
-    if (body !== null) this.listener?.onWire('sent', body);
+    if (typeof body === 'string') this.listener?.onWire('sent', body);
+    else if (body !== null) this.listener?.onWire('sent', body.summary, body.sizeBytes);
     sending.markSent();
   }
 

@@ -14,6 +14,7 @@ import type { RemoteOptions } from './remote-options';
 import { toSdkMessage } from './sdk-message';
 import { listSessionIds } from './session-secrets';
 import { EventStreamReader, type ReadEvent } from './sse-reader';
+import { ContentBrokenOff, StreamedText } from './streamed-content';
 import { WireRefusal, type WireListener, type WireSendOptions, type WireTransport } from './transport';
 import { NotUtf8 } from './utf8';
 
@@ -102,7 +103,7 @@ export class SseTransport implements WireTransport, Channel, MessageSink {
 
   send(message: Message, options?: WireSendOptions): Promise<void> {
     if (this.closing !== null || this.endpoint === null) return Promise.reject(new Error('the connection is not open'));
-    const post = this.post(message, this.endpoint, options?.onSent);
+    const post = this.post(message, this.endpoint, options ?? {});
     this.posts.add(post);
     post.catch(() => undefined).finally(() => this.posts.delete(post));
     return post;
@@ -196,8 +197,8 @@ export class SseTransport implements WireTransport, Channel, MessageSink {
   }
 
   /** Posts a message; resolves when the server has taken it, whatever it says to that. */
-  private async post(message: Message, endpoint: URL, onSent: (() => void) | undefined): Promise<void> {
-    const body = JSON.stringify(message);
+  private async post(message: Message, endpoint: URL, { onSent, content }: WireSendOptions): Promise<void> {
+    const body = StreamedText.from(JSON.stringify(message), content);
     const headers = this.toHeaders({
       'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
@@ -207,7 +208,8 @@ export class SseTransport implements WireTransport, Channel, MessageSink {
     const markSent = (): void => {
       if (isSent) return;
       isSent = true;
-      this.listener?.onWire('sent', body);
+      if (typeof body === 'string') this.listener?.onWire('sent', body);
+      else this.listener?.onWire('sent', body.summary, body.sizeBytes);
       onSent?.();
     };
     let refused: HttpAnswer | null = null;
@@ -224,6 +226,8 @@ export class SseTransport implements WireTransport, Channel, MessageSink {
       if (this.deliverRpcError(refused, message)) return;
       throw new Error(`HTTP ${response.status}`);
     } catch (error) {
+      // Broken off by our own side: it says nothing of the server.
+      if (error instanceof ContentBrokenOff) throw error;
       const refusal = error instanceof WireRefusal ? error : this.toRefusal(error, refused, isSent);
       this.lastRefusal = refusal;
       if (ENDING_CODES.has(refusal.failure.code)) setImmediate(() => this.fail(refusal.failure));

@@ -2,6 +2,7 @@ import type { Transport, TransportSendOptions } from '@modelcontextprotocol/clie
 import type { TransportKind } from '@/lib/servers';
 import type { ConnectFailure, WireDirection } from '../..';
 import type { RequestId } from './frame';
+import type { StreamedContent } from './streamed-content';
 
 /** What a transport tells beside the messages; the seam that wraps it listens. */
 export interface WireListener {
@@ -39,6 +40,8 @@ export interface WireListener {
 export interface WireSendOptions extends TransportSendOptions {
   /** Called when the message is on its way; not where it provably is not. */
   onSent?: () => void;
+  /** Goes out in place of its token. */
+  content?: StreamedContent;
 }
 
 /** A transport as the pool needs it: its own file for each kind, one seam over all. */

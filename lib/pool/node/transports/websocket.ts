@@ -16,6 +16,7 @@ import { openSocket } from './open-socket';
 import { readBeginning } from './read-bounded';
 import type { RemoteOptions } from './remote-options';
 import { toSdkMessage } from './sdk-message';
+import { StreamedText } from './streamed-content';
 import { WireRefusal, type WireListener, type WireSendOptions, type WireTransport } from './transport';
 import { toDeafTunnel } from './tunnel';
 import { describeInvalid, findInvalidUtf8 } from './utf8';
@@ -61,6 +62,8 @@ export class WebSocketTransport implements WireTransport, Channel {
   private heartbeat: Heartbeat | null = null;
   /** The proxy that was asked for the connection and has not given it. */
   private awaitedTunnel: URL | null = null;
+  /** Messages of which one goes out in parts: whatever is sent meanwhile waits for its turn. */
+  private streaming: Promise<void> | null = null;
   private isOver = false;
   private closing: Promise<void> | null = null;
 
@@ -119,16 +122,42 @@ export class WebSocketTransport implements WireTransport, Channel {
       const failure = explainFailure('not_reading', { stage: 'negotiate', ...this.subject, said: `${formatBytes(this.unreadBytes)} wait for it already` });
       return Promise.reject(new WireRefusal(failure, true, undefined, null));
     }
-    const text = JSON.stringify(message);
+    const text = StreamedText.from(JSON.stringify(message), options?.content);
+    if (this.streaming === null && typeof text === 'string') return this.write(text, socket, options);
+    const turn = (this.streaming ?? Promise.resolve()).then(() => (typeof text === 'string' ? this.write(text, socket, options) : this.stream(text, socket, options)));
+    const settled = turn.catch(() => undefined).then(() => {
+      if (this.streaming === settled) this.streaming = null;
+    });
+    this.streaming = settled;
+    return turn;
+  }
+
+  private write(text: string, socket: WebSocket, options: WireSendOptions | undefined): Promise<void> {
+    this.listener?.onWire('sent', text);
+    const written = this.sendPart(text, socket, true);
+    options?.onSent?.();
+    return written;
+  }
+
+  /** One message in fragments, each once the one before was taken. One that is broken off is ended as it is, and is no JSON. */
+  private async stream(text: StreamedText, socket: WebSocket, options: WireSendOptions | undefined): Promise<void> {
+    this.listener?.onWire('sent', text.summary, text.sizeBytes);
+    options?.onSent?.();
+    try {
+      for await (const part of text.parts()) await this.sendPart(part, socket, false);
+    } finally {
+      await this.sendPart('', socket, true);
+    }
+  }
+
+  private sendPart(part: string, socket: WebSocket, fin: boolean): Promise<void> {
     return new Promise((resolve, reject) => {
       this.pendingSends.add(reject);
-      this.listener?.onWire('sent', text);
-      socket.send(text, (error) => {
+      socket.send(part, { fin }, (error) => {
         this.pendingSends.delete(reject);
         if (error) reject(error);
         else resolve();
       });
-      options?.onSent?.();
     });
   }
 
