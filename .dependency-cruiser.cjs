@@ -1,5 +1,5 @@
 /** The import rules of the house (docs/architecture.md), as errors. */
-const TESTS = '\\.test\\.tsx?$|^e2e/|^bench/|^scripts/';
+const TESTS = '\\.test\\.tsx?$|/testing\\.tsx?$|^e2e/|^bench/|^scripts/';
 
 module.exports = {
   forbidden: [

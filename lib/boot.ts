@@ -6,10 +6,11 @@ import { AuditLog } from '@/lib/audit/node';
 import { Accounts } from '@/lib/auth/node';
 import { CallPath, GuardBook, GuardWatch } from '@/lib/calls/node';
 import { AppError, err, systemClock, type Clock, type FieldError, type Redactor, type Result } from '@/lib/core';
-import { BlobStore, CONSOLE_JOB, JobDirectories } from '@/lib/files/node';
+import { BlobStore, CONSOLE_JOB, JobDirectories, openCallFiles } from '@/lib/files/node';
 import { Health } from '@/lib/health/node';
-import { indexMissingEntries, indexOlderEntries, LedgerReader, LedgerRetention, LedgerWriter, RetentionJob, RunStore, ViewStore } from '@/lib/ledger/node';
+import { indexMissingEntries, indexOlderEntries, LedgerReader, LedgerRetention, LedgerWriter, RetentionJob, RunStore, thisProcess, isRunning, ViewStore } from '@/lib/ledger/node';
 import { LiveBus } from '@/lib/live/node';
+import { Selector } from '@/lib/packs/node';
 import { PinStore, SnapshotStore } from '@/lib/manifests/node';
 import { FileNames, StoredNames, type ExposedNames } from '@/lib/permissions/node';
 import { Pool, StoredChildRecords, StoredEraVerdicts, TrafficBook, type SnapshotSink } from '@/lib/pool/node';
@@ -157,6 +158,17 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   };
   const keysOf = (fingerprint: string): readonly ServerKey[] =>
     servers.list().flatMap(({ entry: { key } }) => (fingerprintOf(key) === fingerprint ? [key] : []));
+  const findAddress = (entry: ServerEntry) => {
+    const resolved = resolve(entry, jobDirectory());
+    if (!resolved.ok) return { url: null, sampleMount: null };
+    const { transport, sampleMount } = resolved.value;
+    return { url: transport.kind === 'stdio' ? null : transport.url, sampleMount: sampleMount ?? null };
+  };
+  const selector = new Selector({ workerFile: join(env.packageRoot, 'dist', 'workers', 'selection.js') });
+  const files = openCallFiles({
+    database, blobs, jobs, clock, owner: thisProcess(), isRunning, findAddress,
+    select: (path, value, signal) => selector.select(path, value, signal),
+  });
   const consoleRun = () => runs.sessionRun(`console:${env.startedAt}:${process.pid}`, CONSOLE_ACTOR);
   const calls: CallPath = new CallPath({
     writer,
@@ -168,6 +180,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     fingerprintOf,
     keysOf,
     exposedNameOf,
+    files,
     consoleRun,
     log,
     clock,
@@ -222,6 +235,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   });
 
   const interrupted = writer.interruptAbandoned();
+  files.records.endAbandoned();
   const ended = await pool.sweepLeftovers();
   if (interrupted + ended > 0) log.warn({ interrupted, ended }, 'an earlier process ended without closing: its calls and children were ended');
   const retention = new LedgerRetention({ database, blobs, audit, clock });
@@ -245,7 +259,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     const called = calls.close();
     const pooled = withinMs(CANCEL_MS, called).then(() => pool.close());
     // A connection that closes ends the calls that did not end by themselves: their ends are still put on record.
-    await Promise.allSettled([called, tester.close(), pooled, health.close(), retentionJob?.close()]);
+    await Promise.allSettled([called, tester.close(), pooled, health.close(), retentionJob?.close(), selector.close()]);
     traffic.close();
     writer.close();
     database.close();

@@ -9,5 +9,6 @@ const EXTERNAL = ['better-sqlite3', '@node-rs/argon2', 'pino', 'next', 'server-o
 rmSync('dist', { recursive: true, force: true });
 await Promise.all([
   build({ ...BUNDLE, entryPoints: { main: 'lib/cli/main.ts' }, outdir: 'dist/cli', splitting: true, external: EXTERNAL }),
+  build({ ...BUNDLE, entryPoints: { selection: 'lib/packs/node/selection-worker.ts' }, outdir: 'dist/workers', splitting: false }),
   build({ ...BUNDLE, entryPoints: { analysis: 'kit/servers/analysis/main.ts' }, outdir: 'dist/servers', splitting: false }),
 ]);

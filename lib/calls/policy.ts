@@ -34,6 +34,15 @@ export function decidePolicy(request: CallRequest, principal: Principal, record:
   );
 }
 
+/** A plumbing call needs no exposure: the disclosure that was confirmed is its approval (product section 7). */
+export function decidePlumbing(request: CallRequest, record: ServerRecord | undefined): PolicyDecision {
+  if (record?.entry.enabled === true) return { kind: 'allowed', why: PLUMBING_WHY };
+  return refuse('not_connected', request, `${request.serverKey} is gone or disabled, so nothing is sent to it.`);
+}
+
+/** Why the calls of uploads and of reading back are made. */
+export const PLUMBING_WHY = 'The console moves the files of a call; what was confirmed for that call is the approval.';
+
 /** Whether the tool is offered beyond the server's own page. */
 const isExposed = ({ entry }: ServerRecord, tool: string): boolean =>
   !PLUMBING_TOOLS.has(tool) && (entry.tools === null || entry.tools.includes(tool));

@@ -1,4 +1,5 @@
 import type { CallId, JsonObject, RunId } from '@/lib/core';
+import type { OutputEnd, OutputRequest } from '@/lib/files';
 import type { ServerKey } from '@/lib/servers';
 import type { CallError, Outcome } from './outcome';
 
@@ -17,6 +18,10 @@ export interface CallRequest {
   readonly tryAnyway: boolean;
   /** Whether the call must keep to what is exposed: an operator on the server's page need not. */
   readonly requiresExposure: boolean;
+  /** The files of its answer that are to be taken; absent takes none. */
+  readonly outputs?: readonly OutputRequest[];
+  /** The token of the disclosure that somebody confirmed; needed where something would leave. */
+  readonly confirmed?: string | null;
 }
 
 /** How a call ended, for its asker; the ledger entry has all of it. */
@@ -33,4 +38,6 @@ export interface CallResult {
   readonly durationMs: number;
   readonly attempts: number;
   readonly warnings: readonly string[];
+  /** The files of its answer that were wanted: taken, or not and why. */
+  readonly outputs: readonly OutputEnd[];
 }

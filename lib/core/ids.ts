@@ -9,7 +9,6 @@ export type TestId = Branded<'test'>;
 /** Of a file that is handed to a server. */
 export type UploadId = Branded<'upload'>;
 /** Of a file on its way from a browser into the store. */
-export type IntakeId = Branded<'intake'>;
 /** Of a filter that somebody gave a name. */
 export type ViewId = Branded<'view'>;
 
@@ -42,7 +41,6 @@ export const runIds = idOf<RunId>('run');
 export const callIds = idOf<CallId>('cal');
 export const testIds = idOf<TestId>('tst');
 export const uploadIds = idOf<UploadId>('upl');
-export const intakeIds = idOf<IntakeId>('int');
 export const viewIds = idOf<ViewId>('vie');
 
 /** `ev_0001`: an entry's id in its run, four digits or more. */

@@ -4,7 +4,7 @@ import { isLocal, type ServerEntry } from '@/lib/servers';
 export const HANDING_WAYS = ['local_path', 'mapped_path', 'upload_in_chunks', 'upload_at_once', 'untold_path'] as const;
 export type HandingWay = (typeof HANDING_WAYS)[number];
 
-export const CHUNKED_TOOLS = ['put_sample_begin', 'put_sample_chunk', 'put_sample_finish'] as const;
+const CHUNKED_TOOLS = ['put_sample_begin', 'put_sample_chunk', 'put_sample_finish'] as const;
 export const SINGLE_TOOL = 'put_sample';
 export const READ_BACK_TOOL = 'get_artifact';
 

@@ -25,5 +25,3 @@ export interface Artefact {
   readonly sizeBytes: number;
   readonly takenAt: number;
 }
-
-export const OUTPUT_NAME = /^[a-z][a-z0-9_-]*$/;

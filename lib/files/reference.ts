@@ -19,7 +19,7 @@ const CONTENT = /^[0-9a-f]{64}$/;
 const OUTPUT = /^([a-z][a-z0-9_-]*)\.([a-z][a-z0-9_-]*)$/;
 
 /** The reference that a string exactly is (product section 8); null for any other string. */
-export function parseReference(text: string): FileReference | null {
+function parseReference(text: string): FileReference | null {
   if (!text.startsWith('file:')) return null;
   const name = text.slice('file:'.length);
   if (CONTENT.test(name)) return { kind: 'content', sha256: name };

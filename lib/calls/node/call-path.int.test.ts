@@ -11,6 +11,7 @@ import { openTestLedger, type TestLedger } from '../../ledger/node/testing';
 import type { CallRequest } from '..';
 import { CallPath } from './call-path';
 import { GuardBook } from './guard-book';
+import { openTestFiles } from './testing';
 
 type Serve = (call: WireCall, signal: AbortSignal) => Promise<WireAnswer>;
 
@@ -86,7 +87,7 @@ beforeEach(() => {
   const clock = { now: () => now ?? Date.now() };
   calls = new CallPath({
     writer: ledger.writer, reader: ledger.reader, servers: { find: () => record }, bus: ledger.bus, clock,
-    pool: { acquire: async () => acquire() },
+    pool: { acquire: async () => acquire(), snapshot: () => snapshot, peek: () => null }, files: openTestFiles(ledger),
     guards: new GuardBook({ database: ledger.database, clock }),
     fingerprintOf: () => 'print', keysOf: () => [key], exposedNameOf: (server, tool) => `${server}__${tool}`,
     consoleRun: () => ledger.runs.sessionRun('console', { kind: 'console', name: 'console' }),

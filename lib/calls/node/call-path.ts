@@ -1,16 +1,21 @@
 import { may, roleFor, type Principal } from '@/lib/auth';
-import { AppError, isObject, systemClock, type CallId, type Clock, type JsonObject } from '@/lib/core';
+import { AppError, callIds, isObject, systemClock, type CallId, type Clock, type JsonObject } from '@/lib/core';
+import type { DisclosurePlan, OutputEnd } from '@/lib/files';
+import type { MakePlumbingCall, PlumbingCall } from '@/lib/files/node';
 import type { LedgerEntry } from '@/lib/ledger';
 import type { ManifestReading } from '@/lib/manifests';
 import type { Connection } from '@/lib/pool/node';
 import type { ServerKey } from '@/lib/servers';
 import { toConsoleError, type CallError, type CallRequest, type CallResult } from '..';
 import type { StopReason } from '../end-of-call';
-import { decidePolicy } from '../policy';
+import { decidePolicy, PLUMBING_WHY } from '../policy';
 import { CallRecord } from './call-record';
-import { carryCall, type CallEnd, type CarriedCall } from './carry';
+import type { CarriedCall } from './carried-call';
+import { carryCall, notSent, type CallEnd } from './carry';
 import { carryManifestCall, offersManifest, readUnrecorded, toManifestRequest } from './manifest-call';
 import { LoadTeller } from './load-teller';
+import { readOutputs } from './outputs';
+import { planDisclosure } from './plan-disclosure';
 import type { CallPathOptions } from './ports';
 import { Slots, type Load } from './slots';
 import { SlowDowns } from './slow-downs';
@@ -94,7 +99,7 @@ export class CallPath {
   async refuse(request: CallRequest, principal: Principal, error: CallError): Promise<CallResult> {
     const { started, existed } = this.open(request, principal, error.message);
     if (existed) return this.readResult(started.sequence);
-    return this.run(started, request, principal, async () => ({ outcome: 'not_sent', error, result: null, verdict: 'says_nothing' })).result;
+    return this.run(started, request, principal, async () => notSent(error)).result;
   }
 
   /**
@@ -115,6 +120,14 @@ export class CallPath {
     }
     call.abort.abort({ kind: 'cancelled', by: principal.actor.name } satisfies StopReason);
     return true;
+  }
+
+  /**
+   * What a call would hand to other servers; nothing is sent for it. Connects where nothing is known of the server yet.
+   * @throws AppError `bad_input` where a reference names no file, `not_found`, `unavailable`
+   */
+  plan(request: Pick<CallRequest, 'serverKey' | 'arguments' | 'runId'>, signal: AbortSignal): Promise<DisclosurePlan> {
+    return planDisclosure(request, this.options, signal);
   }
 
   inFlight(): readonly CallInFlight[] {
@@ -170,6 +183,41 @@ export class CallPath {
     this.loads.dispose();
   }
 
+  /** A call of the console's own for another call: its own entry, cap and clocks, that one's run and admission. */
+  private async callPlumbing(ride: PlumbingCall, outer: CallRequest, signal: AbortSignal) {
+    const principal: Principal = { actor: { kind: 'console', name: 'console' }, role: 'admin', sessionRunId: outer.runId };
+    const request: CallRequest = {
+      callId: callIds.create(), serverKey: outer.serverKey, tool: ride.tool, arguments: ride.arguments, runId: outer.runId,
+      totalMs: null, tryAnyway: false, requiresExposure: false,
+    };
+    const { started } = this.open(request, principal, PLUMBING_WHY, ride.recorded);
+    let value: CallEnd['value'] = null;
+    const carry = async (call: CarriedCall): Promise<CallEnd> => {
+      const end = await carryCall(call, this.services());
+      value = end.value;
+      return end;
+    };
+    const running = this.run(started, request, principal, carry, { ...ride, admittedAs: outer.callId });
+    const stop = (): void => {
+      running.abort.abort({ kind: 'cancelled', by: 'the console' } satisfies StopReason);
+    };
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+    const { outcome, error } = await running.result.finally(() => signal.removeEventListener('abort', stop));
+    return { outcome, error, value, sequence: started.sequence, entryId: started.entryId };
+  }
+
+  /** Takes the files that the answer names; by then the call's place is given on. */
+  private async readOutputs(call: CarriedCall, end: CallEnd): Promise<readonly OutputEnd[]> {
+    if (end.outcome !== 'ok' || call.request.outputs === undefined) return [];
+    try {
+      return await readOutputs(call, end.value, this.options);
+    } catch (error) {
+      this.options.log.error({ err: error, callId: call.request.callId }, 'the files of an answer could not be taken');
+      return [];
+    }
+  }
+
   private services() {
     return {
       ...this.options,
@@ -179,7 +227,7 @@ export class CallPath {
     };
   }
 
-  private open(request: CallRequest, { actor }: Principal, policy: string): { started: StartedCall; existed: boolean } {
+  private open(request: CallRequest, { actor }: Principal, policy: string, recorded = request.arguments): { started: StartedCall; existed: boolean } {
     const { sequence, entryId, existed } = this.options.writer.open({
       callId: request.callId,
       runId: request.runId,
@@ -192,17 +240,28 @@ export class CallPath {
       // A person who calls a plumbing tool by hand made a call like any other.
       plumbing: actor.kind === 'console',
       policy,
-      arguments: request.arguments,
+      arguments: recorded,
     });
     return { started: { sequence, entryId, callId: request.callId }, existed };
   }
 
-  private run(started: StartedCall, request: CallRequest, principal: Principal, carry: (call: CarriedCall) => Promise<CallEnd>): RunningCall {
+  private run(
+    started: StartedCall,
+    request: CallRequest,
+    principal: Principal,
+    carry: (call: CarriedCall) => Promise<CallEnd>,
+    plumbing: CarriedCall['plumbing'] = null,
+  ): RunningCall {
     const record = new CallRecord(started.sequence, { writer: this.options.writer, clock: this.clock });
-    const call: CarriedCall = { request, principal, record, abort: new AbortController() };
+    const { sequence, entryId } = started;
+    const makePlumbingCall: MakePlumbingCall = (ride, signal) => this.callPlumbing(ride, request, signal);
+    const call: CarriedCall = { request, principal, record, entry: { sequence, entryId }, plumbing, makePlumbingCall, abort: new AbortController() };
     const startedAt = this.clock.now();
     const result = this.settle(call, carry)
-      .then((end) => this.toResult(started, call, end, startedAt))
+      .then(async (end) => {
+        const durationMs = this.clock.now() - startedAt;
+        return this.toResult(started, call, end, durationMs, await this.readOutputs(call, end));
+      })
       .finally(() => {
         this.running.delete(request.callId);
       });
@@ -222,14 +281,14 @@ export class CallPath {
       end = toBrokenEnd(call);
     }
     try {
-      await record.finished(end.outcome, end.error, end.result);
+      await record.finished(end.outcome, end.error, toKept(call, end));
     } catch (error) {
       this.options.log.error({ err: error, callId: request.callId }, 'the end of a call could not be recorded');
     }
     return end;
   }
 
-  private toResult(started: StartedCall, { request, record }: CarriedCall, end: CallEnd, startedAt: number): CallResult {
+  private toResult(started: StartedCall, { request, record, plumbing }: CarriedCall, end: CallEnd, durationMs: number, outputs: readonly OutputEnd[]): CallResult {
     const { payloads } = this.options.writer;
     return {
       sequence: started.sequence,
@@ -237,11 +296,13 @@ export class CallPath {
       runId: request.runId,
       outcome: end.outcome,
       error: end.error === null ? null : payloads.scrubError(end.error),
-      result: end.result === null ? null : toObject(payloads.scrub(end.result)),
+      // A part of a file is the console's own business: nobody is shown it, and its bytes are its bytes.
+      result: end.result === null || plumbing !== null ? null : toObject(payloads.scrub(end.result)),
       sentAt: record.sentAt,
-      durationMs: this.clock.now() - startedAt,
+      durationMs,
       attempts: record.attempts,
       warnings: record.warnings,
+      outputs,
     };
   }
 
@@ -253,6 +314,10 @@ export class CallPath {
   }
 }
 
+/** What the entry keeps of a result. */
+const toKept = ({ plumbing }: CarriedCall, { result, value }: CallEnd): JsonObject | null =>
+  result === null || plumbing?.toKept === undefined ? result : plumbing.toKept(result, value);
+
 function toBrokenEnd({ request, record }: CarriedCall): CallEnd {
   const facts = { serverKey: request.serverKey, tool: request.tool };
   return record.sentAt === null
@@ -260,12 +325,14 @@ function toBrokenEnd({ request, record }: CarriedCall): CallEnd {
         outcome: 'not_sent',
         error: toConsoleError('not_connected', 'The console failed before the call was sent: it was not carried out.', facts),
         result: null,
+        value: null,
         verdict: 'says_nothing',
       }
     : {
         outcome: 'unknown',
         error: toConsoleError('outcome_unknown', 'The console failed while the server was at it: the call may have been carried out.', facts),
         result: null,
+        value: null,
         verdict: 'says_nothing',
       };
 }
@@ -281,6 +348,7 @@ const toStoredResult = (entry: LedgerEntry, result: JsonObject | null): CallResu
   durationMs: (entry.finishedAt ?? entry.requestedAt) - entry.requestedAt,
   attempts: entry.attempts,
   warnings: entry.warnings,
+  outputs: entry.outputs,
 });
 
 /** A result is a JSON object, kept or not. */

@@ -1,4 +1,5 @@
 import type { Clock, Json, JsonObject } from '@/lib/core';
+import type { Handing, OutputEnd } from '@/lib/files';
 import type { LedgerEvent, ProgressNote, StoredPayload } from '@/lib/ledger';
 import type { Era } from '@/lib/servers';
 import type { CallError, Outcome } from '..';
@@ -54,12 +55,20 @@ export class CallRecord {
   }
 
   /** On record before the first byte goes, so that a crash never leaves a sent call as unsent. */
-  sent(era: Era): void {
+  sent(era: Era, argumentsSent: StoredPayload | null = null): void {
     this.attemptCount += 1;
     const at = this.clock.now();
     this.firstSentAt ??= at;
-    this.write({ type: 'call.sent', at, attempt: this.attemptCount, era, argumentsSent: null });
+    this.write({ type: 'call.sent', at, attempt: this.attemptCount, era, argumentsSent });
     this.writer.commit();
+  }
+
+  handed(handing: Handing): void {
+    this.write({ type: 'call.handed', at: this.clock.now(), handing });
+  }
+
+  readBack(output: OutputEnd): void {
+    this.write({ type: 'call.read_back', at: this.clock.now(), output });
   }
 
   answering(): void {

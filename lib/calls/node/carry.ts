@@ -1,18 +1,18 @@
-import type { Principal } from '@/lib/auth';
-import { assertNever, formatDuration, type Clock, type JsonObject } from '@/lib/core';
+import { assertNever, formatDuration, type CallId, type Clock, type Json, type JsonObject } from '@/lib/core';
 import { explainFailure, type ConnectFailure } from '@/lib/pool';
 import type { Lease } from '@/lib/pool/node';
 import { DEFAULT_LIMITS, type ServerRecord } from '@/lib/servers';
 import { clocksFor, fromRpcError, readAnswer, toConsoleError, type CallError, type CallRequest, type Outcome } from '..';
 import { endLost, endNotSent, endProtocolError, endResting, endStopped, endTooLarge, withSightings, type StopReason } from '../end-of-call';
 import { guardLimits, type Admission, type GuardedEnd, type GuardVerdict, type Pass } from '../guard';
-import { decideOnTools, decidePolicy, findManifestTool } from '../policy';
-import type { CallRecord } from './call-record';
+import { decideOnTools, decidePlumbing, decidePolicy, findManifestTool } from '../policy';
+import type { CarriedCall } from './carried-call';
 import type { CallPathOptions } from './ports';
 import { isSlowDown, mayRepeat } from './repeat';
 import { sendOnce, type Attempt } from './send';
 import type { Slot, SlotRequest, Slots } from './slots';
 import type { SlowDowns } from './slow-downs';
+import { stageFiles, type Staged } from './stage';
 import { CallTimers } from './timers';
 
 /** How a call ended, whatever became of it. */
@@ -20,18 +20,12 @@ export interface CallEnd {
   readonly outcome: Outcome;
   readonly error: CallError | null;
   readonly result: JsonObject | null;
+  /** What the result comes to; null where there is none. */
+  readonly value: Json;
   readonly verdict: GuardVerdict;
 }
 
-export interface CarriedCall {
-  readonly request: CallRequest;
-  readonly principal: Principal;
-  readonly record: CallRecord;
-  /** Ends the call; its reason is a `StopReason`. */
-  readonly abort: AbortController;
-}
-
-type Services = Pick<CallPathOptions, 'servers' | 'pool' | 'guards' | 'fingerprintOf' | 'log'> & {
+type Services = Pick<CallPathOptions, 'servers' | 'pool' | 'guards' | 'fingerprintOf' | 'log' | 'files' | 'writer'> & {
   readonly slots: Slots;
   readonly slowDowns: SlowDowns;
   readonly clock: Clock;
@@ -46,13 +40,14 @@ interface Carriage {
   /** As the guard last let it go. */
   pass: Pass;
   slot: Slot | null;
+  staged: Extract<Staged, { kind: 'staged' }>;
 }
 
 /** One call from policy to its outcome: policy, rest, connection, what the tools allow, a slot, the wire. */
 export async function carryCall(call: CarriedCall, services: Services): Promise<CallEnd> {
   const { request, principal } = call;
   const record = services.servers.find(request.serverKey);
-  const decision = decidePolicy(request, principal, record);
+  const decision = call.plumbing === null ? decidePolicy(request, principal, record) : decidePlumbing(request, record);
   if (decision.kind === 'refused' || record === undefined) {
     return notSent(decision.kind === 'refused' ? decision.error : toConsoleError('not_connected', 'The server is gone.', factsOf(request)));
   }
@@ -60,9 +55,9 @@ export async function carryCall(call: CarriedCall, services: Services): Promise<
     call.record.warned("TLS not verified: the server's certificate was not checked.");
   }
   const fingerprint = services.fingerprintOf(request.serverKey) ?? `unresolved:${request.serverKey}`;
-  const admission = services.guards.admit(fingerprint, request.callId);
+  const admission = services.guards.admit(fingerprint, toAdmitted(call));
   if (admission.kind === 'refused') return toRefused(admission, call, services);
-  const carriage: Carriage = { call, record, fingerprint, services, pass: admission.pass, slot: null };
+  const carriage: Carriage = { call, record, fingerprint, services, pass: admission.pass, slot: null, staged: asGiven(request) };
   let end: CallEnd | null = null;
   try {
     end = await carryAdmitted(carriage);
@@ -73,6 +68,11 @@ export async function carryCall(call: CarriedCall, services: Services): Promise<
     carriage.slot?.release();
   }
 }
+
+/** The call whose trial this is: the calls of an upload are part of the call that needs it. */
+const toAdmitted = ({ plumbing, request }: CarriedCall): CallId => plumbing?.admittedAs ?? request.callId;
+
+const asGiven = ({ arguments: given }: CallRequest): Carriage['staged'] => ({ kind: 'staged', arguments: given, argumentsSent: null, onSending: undefined });
 
 /** A call that broke inside the console says nothing of the server. */
 export const toGuardedEnd = (tool: string, end: CallEnd | null): GuardedEnd =>
@@ -88,10 +88,13 @@ async function carryAdmitted(carriage: Carriage): Promise<CallEnd> {
   try {
     const decision = decideOnTools(request, principal, held.lease.snapshot);
     if (decision.kind === 'refused') return notSent(decision.error);
+    const staged = await stageFiles(call, carriage.record, held.lease, services);
+    if (staged.kind === 'refused') return notSent(staged.error);
+    carriage.staged = staged;
     carriage.slot = (await services.slots.take(toSlotRequest(call, fingerprint, services), signal)) ?? null;
     if (carriage.slot === null) return stoppedOr(call, () => withoutResult(endStopped({ kind: 'closing' }, false, stopFacts(call, held.lease))));
     // Those before it in the queue may have shown meanwhile that the server does not answer.
-    const again = services.guards.admit(fingerprint, request.callId);
+    const again = services.guards.admit(fingerprint, toAdmitted(call));
     if (again.kind === 'refused') return toRefused(again, call, services);
     carriage.pass = again.pass;
     return await sendAndRepeat(carriage, held);
@@ -109,7 +112,7 @@ export const toSlotRequest = ({ request, record }: CarriedCall, fingerprint: str
 });
 
 /** Sends, and sends again where that is provably or by a trusted server's word harmless. */
-async function sendAndRepeat({ call, record, fingerprint, services }: Carriage, held: { lease: Lease }): Promise<CallEnd> {
+async function sendAndRepeat({ call, record, fingerprint, services, staged }: Carriage, held: { lease: Lease }): Promise<CallEnd> {
   const { request } = call;
   const { signal } = call.abort;
   const { limits, reads_errors: readsErrors } = record.entry;
@@ -126,7 +129,10 @@ async function sendAndRepeat({ call, record, fingerprint, services }: Carriage, 
     sendOnce(
       {
         connection: held.lease.connection,
-        request,
+        request: { tool: request.tool, arguments: staged.arguments },
+        argumentsSent: staged.argumentsSent,
+        onSending: staged.onSending,
+        content: call.plumbing?.content,
         record: call.record,
         timers,
         onLateProblem: (error) => {
@@ -172,12 +178,12 @@ export function toEnd(call: CarriedCall, lease: Lease | null, { answer, closedHe
   const facts = factsOf(call.request);
   switch (answer.kind) {
     case 'result': {
-      const { error, warnings } = readAnswer(answer.result, { readsErrors, facts });
+      const { value, error, warnings } = readAnswer(answer.result, { readsErrors, facts });
       for (const warning of warnings) call.record.warned(warning);
-      return { outcome: error === null ? 'ok' : 'tool_error', error, result: answer.result, verdict: 'answered' };
+      return { outcome: error === null ? 'ok' : 'tool_error', error, result: answer.result, value, verdict: 'answered' };
     }
     case 'rpc_error':
-      return { outcome: 'protocol_error', error: fromRpcError(answer, facts), result: null, verdict: 'answered' };
+      return { outcome: 'protocol_error', error: fromRpcError(answer, facts), result: null, value: null, verdict: 'answered' };
     case 'protocol_error':
       return withoutResult(endProtocolError(answer.message, answer.quoted, facts, answer.failure));
     case 'too_large':
@@ -218,6 +224,6 @@ const stopFacts = ({ request }: CarriedCall, lease: Lease | null) => ({
   longRunning: lease !== null && findManifestTool(lease.snapshot, request.tool)?.longRunning === true,
 });
 
-const withoutResult = (end: Omit<CallEnd, 'result'>): CallEnd => ({ ...end, result: null });
+const withoutResult = (end: Omit<CallEnd, 'result' | 'value'>): CallEnd => ({ ...end, result: null, value: null });
 
-const notSent = (error: CallError): CallEnd => ({ outcome: 'not_sent', error, result: null, verdict: 'says_nothing' });
+export const notSent = (error: CallError): CallEnd => ({ outcome: 'not_sent', error, result: null, value: null, verdict: 'says_nothing' });

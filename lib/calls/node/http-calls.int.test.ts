@@ -10,6 +10,7 @@ import { openTestLedger, type TestLedger } from '../../ledger/node/testing';
 import type { CallRequest } from '..';
 import { CallPath } from './call-path';
 import { GuardBook } from './guard-book';
+import { openTestFiles } from './testing';
 
 type RawServer = Awaited<ReturnType<typeof startRawHttp>>;
 type Hook = NonNullable<Parameters<typeof startRawHttp>[0]>['hook'];
@@ -64,7 +65,7 @@ async function begin(options: { mode?: string; hook?: Hook }, limits: RemoteEntr
     ...(more.idleAfterMs !== undefined && { idleAfterMs: more.idleAfterMs }),
   });
   calls = new CallPath({
-    writer: ledger.writer, reader: ledger.reader, servers: { find: () => record }, bus: ledger.bus, pool,
+    writer: ledger.writer, reader: ledger.reader, servers: { find: () => record }, bus: ledger.bus, pool, files: openTestFiles(ledger),
     guards: new GuardBook({ database: ledger.database, clock: systemClock }),
     fingerprintOf: () => 'print', keysOf: () => [key], exposedNameOf: (of, tool) => `${of}__${tool}`,
     consoleRun: () => ledger.runs.sessionRun('console', { kind: 'console', name: 'console' }),

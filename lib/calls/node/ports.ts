@@ -1,5 +1,7 @@
 import type { Clock, RunId } from '@/lib/core';
+import type { CallFiles } from '@/lib/files/node';
 import type { LiveMessage } from '@/lib/live';
+import type { ServerSnapshot } from '@/lib/manifests';
 import type { LedgerReader, LedgerWriter } from '@/lib/ledger/node';
 import type { Acquired, Purpose } from '@/lib/pool/node';
 import type { ServerKey, ServerRecord } from '@/lib/servers';
@@ -10,7 +12,12 @@ export interface CallPathOptions {
   readonly writer: LedgerWriter;
   readonly reader: LedgerReader;
   readonly servers: { find(key: ServerKey): ServerRecord | undefined };
-  readonly pool: { acquire(key: ServerKey, purpose: Purpose, signal: AbortSignal): Promise<Acquired> };
+  readonly pool: {
+    acquire(key: ServerKey, purpose: Purpose, signal: AbortSignal): Promise<Acquired>;
+    snapshot(key: ServerKey): ServerSnapshot | null;
+    peek(key: ServerKey): object | null;
+  };
+  readonly files: CallFiles;
   readonly guards: GuardBook;
   readonly bus: { publish(message: LiveMessage): void };
   /** Of the configuration as it resolves now; null where it does not resolve. */

@@ -1,4 +1,5 @@
-import type { Connection, WireAnswer } from '@/lib/pool/node';
+import type { StoredPayload } from '@/lib/ledger';
+import type { Connection, StreamedContent, WireAnswer } from '@/lib/pool/node';
 import type { CallRequest } from '..';
 import type { CallRecord } from './call-record';
 import type { CallTimers } from './timers';
@@ -6,11 +7,18 @@ import type { CallTimers } from './timers';
 /** How long a connection may take to tell the server that the call was given up, in ms. */
 const STOP_GRACE_MS = 5000;
 
+/** Told before each attempt's first byte, within the write that puts it on record. */
+export type SendingNote = () => void;
+
 interface SendOptions {
   readonly connection: Connection;
   readonly request: Pick<CallRequest, 'tool' | 'arguments'>;
   readonly record: CallRecord;
   readonly timers: CallTimers;
+  /** The arguments as they go, where they are not those that were given. */
+  readonly argumentsSent?: StoredPayload | null;
+  readonly content?: StreamedContent | undefined;
+  readonly onSending?: SendingNote | undefined;
   /** For what goes wrong after the call has ended. */
   readonly onLateProblem: (error: unknown) => void;
 }
@@ -24,7 +32,7 @@ export interface Attempt {
 
 /** One attempt: sends the request on a connection and waits for what becomes of it, under the call's clocks. */
 export async function sendOnce(options: SendOptions, signal: AbortSignal): Promise<Attempt> {
-  const { connection, request, record, timers } = options;
+  const { connection, request, record, timers, content } = options;
   let sent = false;
   let ended = false;
   let closedHere = false;
@@ -35,11 +43,13 @@ export async function sendOnce(options: SendOptions, signal: AbortSignal): Promi
     {
       tool: request.tool,
       arguments: request.arguments,
+      ...(content !== undefined && { content: { ...content, open: () => whileWanted(content.open(), timers, signal) } }),
       onSent: () => {
         if (ended) return;
         // Once more where the protocol itself has it sent again (-32020): it was made as often as it went out.
         sent = true;
-        record.sent(connection.facts.era);
+        options.onSending?.();
+        record.sent(connection.facts.era, options.argumentsSent);
         timers.start();
       },
       onFirstByte: () => {
@@ -68,6 +78,15 @@ export async function sendOnce(options: SendOptions, signal: AbortSignal): Promi
     ended = true;
     stopListening();
     timers.pause();
+  }
+}
+
+/** A content goes out as long as its call is wanted; what goes is a sign of life. */
+async function* whileWanted(content: AsyncIterable<Uint8Array>, timers: CallTimers, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  for await (const piece of content) {
+    signal.throwIfAborted();
+    yield piece;
+    timers.extend();
   }
 }
 

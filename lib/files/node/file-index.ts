@@ -1,9 +1,8 @@
 import { and, desc, eq, isNull } from 'drizzle-orm';
-import { z } from 'zod';
 import type { Database } from '@/db/client';
 import { artefacts, runFiles, sampleNames, samples } from '@/db/schema';
 import { assertNever, err, ok, type Clock, type Result, type RunId } from '@/lib/core';
-import type { FileOrigin, FileReference, HandedFile } from '..';
+import type { FileReference, HandedFile } from '..';
 import type { BlobStore } from './blob-store';
 
 interface FileIndexOptions {
@@ -92,6 +91,3 @@ const toHanded = (row: typeof artefacts.$inferSelect): HandedFile => ({
   kind: 'tool_file',
   origin: { serverKey: row.serverKey, tool: row.tool, sequence: row.entrySequence, entryId: row.entryId },
 });
-
-/** An origin as it is stored. */
-export const originSchema: z.ZodType<FileOrigin> = z.object({ serverKey: z.string(), tool: z.string(), sequence: z.int(), entryId: z.string() });

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { lstatSync, mkdirSync } from 'node:fs';
-import { link, lstat, open, readdir, rm } from 'node:fs/promises';
+import { chmod, link, lstat, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '@/lib/core';
 import { requireFileName, toNumberedName } from './file-name';
@@ -23,11 +23,21 @@ export interface StoredJobFile {
   readonly sha256: string;
 }
 
+/** A copy as it was left; a server may write in its job directory. */
+interface PlacedCopy {
+  readonly path: string;
+  readonly ino: number;
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly ctimeMs: number;
+}
+
 const INCOMING = '.incoming-';
 
 /** A folder for each run, and the standing one of calls by hand; what local servers are told is theirs to read. */
 export class JobDirectories {
   private readonly directory: string;
+  private readonly placed = new Map<string, PlacedCopy>();
 
   /** @param options.directory `<home>/jobs` */
   constructor(options: { readonly directory: string }) {
@@ -69,6 +79,25 @@ export class JobDirectories {
     }
   }
 
+  /**
+   * Puts a copy of a stored content into the job's folder, readable alone, and says where it is. What was put there
+   * before and is untouched is used again.
+   */
+  async place(job: string, file: { readonly sha256: string; readonly name: string }, open: () => AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<string> {
+    const key = `${job} ${file.sha256}`;
+    const before = this.placed.get(key);
+    if (before !== undefined && (await isUntouched(before))) return before.path;
+    const stored = await this.put(job, file.name, open(), signal);
+    if (stored.sha256 !== file.sha256) {
+      await rm(stored.path, { force: true });
+      throw new AppError({ code: 'unavailable', message: `${file.name} changed in the store since it was added: its digest is another.` });
+    }
+    await chmod(stored.path, 0o400);
+    const { ino, mtimeMs, size, ctimeMs } = await lstat(stored.path);
+    this.placed.set(key, { path: stored.path, ino, mtimeMs, size, ctimeMs });
+    return stored.path;
+  }
+
   /** The regular files of the job's folder, newest first; links are not followed and not listed. */
   async list(job: string): Promise<readonly JobFile[]> {
     const directory = this.path(job);
@@ -84,6 +113,11 @@ async function findFile(directory: string, name: string): Promise<JobFile | unde
   const path = join(directory, name);
   const facts = await lstat(path).catch(() => undefined);
   return facts?.isFile() === true ? { name, path, sizeBytes: facts.size, modifiedAt: Math.round(facts.mtimeMs) } : undefined;
+}
+
+async function isUntouched({ path, ...left }: PlacedCopy): Promise<boolean> {
+  const now = await lstat(path).catch(() => undefined);
+  return now?.isFile() === true && now.ino === left.ino && now.size === left.size && now.mtimeMs === left.mtimeMs && now.ctimeMs === left.ctimeMs;
 }
 
 async function writeStream(path: string, source: AsyncIterable<Uint8Array>, signal: AbortSignal) {

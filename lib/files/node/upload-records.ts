@@ -1,11 +1,11 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Database } from '@/db/client';
 import { lookups, uploadEntries, uploads } from '@/db/schema';
-import { uploadIds, type Clock, type RunId, type UploadId } from '@/lib/core';
-import type { Destination, DisclosedEntry, HandedFile, Indicators, UploadOutcome } from '..';
+import { uploadIds, type Clock, type JsonObject, type RunId, type UploadId } from '@/lib/core';
+import { findIndicators, type Destination, type DisclosedEntry, type HandedFile, type UploadOutcome } from '..';
 
 /** A process, told from a later one of the same number by when it began. */
-interface Owner {
+export interface Owner {
   readonly processId: number;
   readonly startTicks: string;
 }
@@ -22,8 +22,8 @@ interface LookupRequest extends DisclosedEntry {
   readonly runId: RunId;
   readonly tool: string;
   readonly destination: Destination;
-  readonly bytes: number;
-  readonly indicators: Indicators;
+  /** As they go. */
+  readonly arguments: JsonObject;
 }
 
 /** What was handed to other servers, put on record before the bytes go: after a crash it may say too much, never too little. */
@@ -60,7 +60,9 @@ export class UploadRecords {
     this.options.database.orm.update(uploads).set({ outcome, words }).where(eq(uploads.id, id)).run();
   }
 
-  noteLookup({ sequence, entryId, runId, tool, destination, bytes, indicators }: LookupRequest): void {
+  noteLookup({ sequence, entryId, runId, tool, destination, arguments: sent }: LookupRequest): void {
+    const bytes = Buffer.byteLength(JSON.stringify(sent));
+    const indicators = findIndicators(sent);
     const { serverKey, host, thisMachine } = destination;
     this.options.database.orm
       .insert(lookups)
