@@ -34,8 +34,11 @@ export const ENCODING_MODES = {
   encodedTruncated: onCall('gzip', (body) => gzipSync(body).subarray(0, -12)),
   encodedZstd: onCall('zstd', (body) => body),
   encodedUnknown: onCall('rot13', (body) => body),
-  /** A small body that becomes a large one. */
-  encodedBomb: onCall('gzip, gzip', () => gzipSync(gzipSync(Buffer.alloc(ZEROS)))),
+  /** A small body that becomes a large one; made beforehand, since what making it takes is not the client's memory. */
+  encodedBomb: () => {
+    const bomb = gzipSync(gzipSync(Buffer.alloc(ZEROS)));
+    return onCall('gzip, gzip', () => bomb)();
+  },
   encodedGarbageList: encoding('tools/list', 'gzip', () => Buffer.from('not gzip at all')),
   encodedZstdHandshake: encoding('initialize', 'zstd', (body) => body),
   /** An event stream in gzip, each event flushed by itself. */

@@ -129,7 +129,8 @@ export class Stager {
 /** Of what would leave, and of nothing else: what opens a file here discloses nothing. */
 function toToken(destination: Destination, files: readonly PlannedFile[], lookup: DisclosurePlan['lookup']): string | null {
   const leaving = files.filter((file) => isUpload(file.way) && !file.isThere);
-  if (leaving.length === 0 && lookup === null) return null;
+  // A lookup alone is recorded and not asked about: the forms cannot confirm one yet (issue 5).
+  if (leaving.length === 0) return null;
   const told = {
     to: [destination.serverKey, destination.host],
     files: leaving.map(({ sha256, name, kind, way }) => [sha256, name, kind, way]),
